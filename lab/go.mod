@@ -1,0 +1,8 @@
+module sanbed.dev/lab
+
+go 1.26.6
+
+require (
+	github.com/hanwen/go-fuse/v2 v2.12.1
+	github.com/vmware/govmomi v0.56.0
+)

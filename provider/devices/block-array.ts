@@ -1,0 +1,171 @@
+import type { BedId, Naa, Wwnn, Wwpn } from "../../bed/identities";
+import type { Bytes } from "../../bed/units";
+import type { DeviceCall, InventoryObject } from "./call";
+
+/** Where objects of one bed live on an array that has tenants; `target` is the tenant's name. */
+export interface Scope {
+  readonly bedId: BedId;
+  /** Storage tenant that owns services, ports and volumes (arrays without tenants ignore it). */
+  readonly target: string;
+}
+
+export interface ArrayFacts {
+  readonly vendor: string;
+  readonly model: string;
+  readonly name: string;
+  readonly software: string;
+  readonly controllers: readonly { readonly name: string; readonly state: string }[];
+  /** Licensed protocols, as far as the array tells. */
+  readonly licences: readonly string[];
+}
+
+export interface PoolInfo {
+  readonly name: string;
+  readonly controller: string | undefined;
+  readonly sizeBytes: Bytes;
+  readonly freeBytes: Bytes;
+  readonly bedId: BedId | undefined;
+}
+
+/** A port that hosts can be zoned with. On arrays with virtual ports: the virtual one. */
+export interface TargetPort {
+  /** Name of the port on the array. */
+  readonly name: string;
+  readonly wwpn: Wwpn;
+  readonly wwnn: Wwnn;
+  readonly controller: string;
+  /** Physical port behind it, for instance `2a`. */
+  readonly physicalPort: string;
+  readonly online: boolean;
+}
+
+export interface TargetsSpec extends Scope {
+  readonly protocol: "fcp";
+  /** Ports to have, by stable key; `name` is the port's name on the array. */
+  readonly ports: Readonly<
+    Record<string, { readonly name: string; readonly controller: string; readonly port: string }>
+  >;
+  /** Pools that the tenant may use. */
+  readonly pools: readonly string[];
+}
+
+export interface ArrayTargets {
+  /** All ports of the tenant. Not found: `notFound`. */
+  list(call: DeviceCall, scope: Scope): Promise<readonly TargetPort[]>;
+  /** Creates or completes tenant, service and ports. A tenant without our mark: `refused`. */
+  ensure(call: DeviceCall, spec: TargetsSpec): Promise<Readonly<Record<string, TargetPort>>>;
+  /** Removes ports, service and tenant of ours; absent is done; in use is `refused`. */
+  remove(call: DeviceCall, scope: Scope): Promise<void>;
+}
+
+export interface HostGroupInfo {
+  readonly name: string;
+  readonly id: string;
+  readonly bedId: BedId | undefined;
+  readonly initiators: readonly Wwpn[];
+}
+
+export interface ArrayHosts {
+  get(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo | undefined>;
+  ensureGroup(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo>;
+  /** Refused while mapped. Absent is done. */
+  removeGroup(call: DeviceCall, scope: Scope, group: string): Promise<void>;
+  /** Adds the host's initiators to the group. An initiator in a foreign group: `refused`. */
+  ensureHost(
+    call: DeviceCall,
+    scope: Scope,
+    group: string,
+    host: { readonly name: string; readonly initiators: readonly Wwpn[] },
+  ): Promise<void>;
+  removeHost(
+    call: DeviceCall,
+    scope: Scope,
+    group: string,
+    host: { readonly name: string; readonly initiators: readonly Wwpn[] },
+  ): Promise<void>;
+}
+
+export interface VolumeSpec {
+  readonly name: string;
+  readonly sizeBytes: Bytes;
+  readonly pool: string;
+  /** Thin (space taken when written) or thick (reserved). */
+  readonly thin: boolean;
+}
+
+export interface VolumeInfo {
+  readonly name: string;
+  /** The device's own stable id. */
+  readonly id: string;
+  readonly serial: string;
+  readonly sizeBytes: Bytes;
+  readonly pool: string;
+  /** What a host will call it. */
+  readonly deviceName: Naa;
+  readonly thin: boolean;
+  readonly bedId: BedId | undefined;
+  readonly mapped: boolean;
+}
+
+export interface ArrayVolumes {
+  /** Those of `names` that exist in the tenant, ours or not. */
+  list(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<readonly VolumeInfo[]>;
+  /**
+   * Creates what is missing, grows what is smaller, adopts what carries our mark and matches.
+   * Larger than asked, or without our mark: `refused`. Runs in parallel within the array's limits.
+   */
+  ensure(call: DeviceCall, scope: Scope, specs: readonly VolumeSpec[]): Promise<readonly VolumeInfo[]>;
+  /** Removes for good (no recovery bin left). Refused while mapped; absent is done. */
+  remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void>;
+}
+
+export interface VolumeMapping {
+  readonly volume: string;
+  readonly group: string;
+  /** LUN number as the hosts see it. */
+  readonly lun: number;
+}
+
+export interface ArrayMaps {
+  /** All mappings of the group. */
+  list(call: DeviceCall, scope: Scope, group: string): Promise<readonly VolumeMapping[]>;
+  /** Foreign group, or a LUN number that is taken: `refused`. */
+  ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void>;
+  remove(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void>;
+}
+
+/**
+ * A block array. Everything is idempotent; `remove` of the absent succeeds; nothing that lacks the
+ * mark of `scope.bedId` is ever changed or removed (`refused`, naming the object).
+ */
+export interface BlockArray {
+  readonly device: string;
+  readonly targets: ArrayTargets;
+  readonly hosts: ArrayHosts;
+  readonly volumes: ArrayVolumes;
+  readonly maps: ArrayMaps;
+  facts(call: DeviceCall): Promise<ArrayFacts>;
+  pools(call: DeviceCall): Promise<readonly PoolInfo[]>;
+  /** Volumes, host groups with members, maps, tenants, services, ports, pools. No usage counters. */
+  inventory(call: DeviceCall): Promise<readonly InventoryObject[]>;
+  close(): Promise<void>;
+}
+
+/** Arrays that let a client build pools. */
+export interface PoolBuilder {
+  ensurePool(
+    call: DeviceCall,
+    scope: Scope,
+    spec: {
+      readonly name: string;
+      readonly controller: string;
+      readonly driveCount: number;
+      readonly raid: string;
+    },
+  ): Promise<PoolInfo>;
+  removePool(call: DeviceCall, scope: Scope, name: string): Promise<void>;
+}
+
+export function isPoolBuilder(array: BlockArray): array is BlockArray & PoolBuilder {
+  return "ensurePool" in array && "removePool" in array;
+}

@@ -1,0 +1,76 @@
+import type { Naa, Wwnn, Wwpn } from "../../bed/identities";
+import type { Bytes } from "../../bed/units";
+import type { DeviceCall, InventoryObject } from "./call";
+
+export interface HostAdapter {
+  /** Name on the host, `vmhba2`. */
+  readonly name: string;
+  readonly wwpn: Wwpn;
+  readonly wwnn: Wwnn;
+  readonly protocol: "scsi" | "nvme";
+  readonly online: boolean;
+  readonly speedGbps: number | undefined;
+}
+
+export interface DevicePath {
+  readonly adapter: string;
+  readonly targetWwpn: Wwpn;
+  readonly lun: number;
+  readonly state: "active" | "standby" | "disabled" | "dead" | "unknown";
+}
+
+/** A block device as one host sees it. */
+export interface HostDevice {
+  readonly name: Naa;
+  /** `ok`, `off` (detached), `lostCommunication`, or the host's own word. */
+  readonly state: string;
+  readonly capacityBytes: Bytes;
+  readonly vendor: string;
+  readonly model: string;
+  readonly paths: readonly DevicePath[];
+  /** Path selection, for instance `VMW_PSP_RR`. */
+  readonly policy: string | undefined;
+  /** Outstanding requests that the host allows on it (per device, with several guests on it). */
+  readonly queueDepth: number | undefined;
+  /** Name of the VMFS datastore on it, if one is mounted or known on this host. */
+  readonly datastore: string | undefined;
+}
+
+export interface HostInfo {
+  readonly name: string;
+  /** Managed object id, `host-21`. */
+  readonly id: string;
+  readonly cluster: string | undefined;
+  readonly connected: boolean;
+  readonly version: string;
+}
+
+/**
+ * The storage side of the hypervisor hosts of one vCenter. Everything is idempotent.
+ * Hosts and devices that are not there: `notFound`.
+ */
+export interface HostStorage {
+  readonly device: string;
+  hosts(call: DeviceCall): Promise<readonly HostInfo[]>;
+  adapters(call: DeviceCall, host: string): Promise<readonly HostAdapter[]>;
+  /** Fibre Channel devices only, or just those named. */
+  devices(call: DeviceCall, host: string, only?: readonly Naa[]): Promise<readonly HostDevice[]>;
+  /** All adapters, then VMFS, on each host in parallel. Concurrent calls for a host share one rescan. */
+  rescan(call: DeviceCall, hosts: readonly string[]): Promise<void>;
+  /** Those of `devices` that carry a VMFS signature which the host does not resolve (stale copies). */
+  staleSignatures(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<readonly Naa[]>;
+  setPathPolicy(call: DeviceCall, host: string, device: Naa, policy: string): Promise<void>;
+  setQueueDepth(call: DeviceCall, host: string, device: Naa, depth: number): Promise<void>;
+  /** Unmounts the datastore on the devices (where one is left) and detaches them on this host. */
+  detach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
+  /** Takes the devices back in service, if they were detached. */
+  attach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
+  /** Forgets the state that the host keeps of detached devices which are gone. */
+  purge(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
+  /**
+   * Datastores, machines, folders, pools, rules, and per host the Fibre Channel devices with their
+   * states and settings.
+   */
+  inventory(call: DeviceCall): Promise<readonly InventoryObject[]>;
+  close(): Promise<void>;
+}

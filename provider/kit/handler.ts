@@ -1,0 +1,152 @@
+import type { z } from "zod";
+import type { Problem } from "../../bed/errors";
+
+/** What a handler gets with every call. `Context` is what the plugin's configuration was made into. */
+export interface ResourceCall<Context> {
+  readonly context: Context;
+  /** Aborted on Cancel, loss of the engine, and when the call's deadline (custom timeout) has passed. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch; undefined when the engine set none. */
+  readonly deadline: number | undefined;
+  readonly urn: string;
+  /** Name of the resource in the program. */
+  readonly name: string;
+  /** Live status of the resource's row; cheap, not kept. */
+  readonly status: (message: string) => void;
+  readonly log: (severity: "debug" | "info" | "warning" | "error", message: string) => void;
+}
+
+/** A create or update may leave something behind on a device: it says so before the first write. */
+export interface WriteCall<Context, State> extends ResourceCall<Context> {
+  /**
+   * Call immediately before the first side effect, and again when more is known. From then on every
+   * failure, cancel and deadline is answered as "initialisation failed" with this id and state, so
+   * that the resource stays in the stack and a later `up` or `destroy` can deal with it.
+   */
+  readonly began: (id: string, state: State) => void;
+}
+
+export interface Created<State> {
+  readonly id: string;
+  readonly state: State;
+}
+
+export interface ReadResult<Inputs, State> {
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly state: State;
+}
+
+/** How a change of one property is carried out, with the reason for a replacement. */
+export interface PropertyChange {
+  /** Property path, `initiators[2]` or `volumes.log01.sizeBytes`. */
+  readonly path: string;
+  readonly kind: "add" | "update" | "delete";
+  readonly replace: boolean;
+}
+
+/**
+ * One resource type. Inputs and state are plain values parsed by the zod schemas (secrets unwrapped,
+ * defaults applied); 64-bit values are strings. State always contains the inputs.
+ */
+export interface ResourceHandler<
+  Context,
+  InputSchema extends z.ZodObject = z.ZodObject,
+  StateSchema extends z.ZodObject = z.ZodObject,
+> {
+  /** `sanbed:<module>:<Name>`, for instance `sanbed:fabric:HostZones`. */
+  readonly token: string;
+  readonly description: string;
+  /** Properties with `.meta({ secret: true })` are secret; nested objects and enums need `.meta({ id })`. */
+  readonly inputs: InputSchema;
+  readonly state: StateSchema;
+  /** Top-level input properties whose change (or unknown new value) replaces the resource. */
+  readonly replaceOn: readonly (keyof z.infer<InputSchema> & string)[];
+  /** True for every handler that owns a device name. */
+  readonly deleteBeforeReplace: boolean;
+  /** Outputs that never change in an update. */
+  readonly stables?: readonly string[];
+  /** Checks that go beyond the schema. All problems at once. Inputs with unknown parts are partial. */
+  check?(inputs: Partial<z.infer<InputSchema>>): readonly Problem[];
+  /**
+   * Adjusts the structural difference: may drop changes that do not matter (order of a set, spelling)
+   * and ask for, or refuse (throw ConfigError), a replacement. Only called with known values.
+   */
+  diff?(
+    changes: readonly PropertyChange[],
+    olds: z.infer<StateSchema>,
+    news: z.infer<InputSchema>,
+  ): readonly PropertyChange[];
+  create(
+    call: WriteCall<Context, z.infer<StateSchema>>,
+    inputs: z.infer<InputSchema>,
+  ): Promise<Created<z.infer<StateSchema>>>;
+  /**
+   * Looks at the device. Undefined: gone. `state` is undefined on import (only the id is known).
+   * Absent method: read answers the recorded state (bench resources).
+   */
+  read?(
+    call: ResourceCall<Context>,
+    id: string,
+    state: z.infer<StateSchema> | undefined,
+  ): Promise<ReadResult<z.infer<InputSchema>, z.infer<StateSchema>> | undefined>;
+  /** Absent method: every change replaces. Never takes a member away from what dependents use. */
+  update?(
+    call: WriteCall<Context, z.infer<StateSchema>>,
+    id: string,
+    olds: z.infer<StateSchema>,
+    news: z.infer<InputSchema>,
+  ): Promise<z.infer<StateSchema>>;
+  /** Absent on the device is done. Proves absence before it answers. */
+  delete(call: ResourceCall<Context>, id: string, state: z.infer<StateSchema>): Promise<void>;
+}
+
+/** A function of the package (`invoke`). Only reads. */
+export interface FunctionHandler<
+  Context,
+  InputSchema extends z.ZodObject = z.ZodObject,
+  OutputSchema extends z.ZodObject = z.ZodObject,
+> {
+  /** `sanbed:<module>:<name>`, for instance `sanbed:array:getPool`. */
+  readonly token: string;
+  readonly description: string;
+  readonly inputs: InputSchema;
+  readonly outputs: OutputSchema;
+  invoke(
+    call: Omit<ResourceCall<Context>, "urn" | "name">,
+    inputs: z.infer<InputSchema>,
+  ): Promise<z.infer<OutputSchema>>;
+}
+
+/** What the generic server needs to become one provider. */
+export interface ProviderDefinition<Config extends z.ZodObject, Context> {
+  readonly name: string;
+  readonly version: string;
+  readonly config: Config;
+  /** Checks beyond the schema, for instance references between devices. */
+  checkConfig?(config: z.infer<Config>): readonly Problem[];
+  /** Config properties whose change replaces the provider (and all it owns). Endpoints never do. */
+  readonly replaceConfigOn: readonly (keyof z.infer<Config> & string)[];
+  /** Called once per Configure. Must not touch a device. */
+  configure(config: z.infer<Config>): Context;
+  /** Called when the plugin stops; ends sessions. */
+  close(context: Context): Promise<void>;
+  readonly resources: readonly ResourceHandler<Context, z.ZodObject, z.ZodObject>[];
+  readonly functions: readonly FunctionHandler<Context, z.ZodObject, z.ZodObject>[];
+}
+
+/**
+ * Erases the type parameters of a handler so that handlers of different schemas fit one list.
+ * Safe because the server parses inputs and state with the handler's own schemas before it calls.
+ */
+export function resource<Context, I extends z.ZodObject, S extends z.ZodObject>(
+  handler: ResourceHandler<Context, I, S>,
+): ResourceHandler<Context> {
+  return handler as unknown as ResourceHandler<Context>;
+}
+
+export function fn<Context, I extends z.ZodObject, O extends z.ZodObject>(
+  handler: FunctionHandler<Context, I, O>,
+): FunctionHandler<Context> {
+  return handler as unknown as FunctionHandler<Context>;
+}

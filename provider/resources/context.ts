@@ -1,0 +1,26 @@
+import type { BedId } from "../../bed/identities";
+import type { BlockArray } from "../devices/block-array";
+import type { FabricSwitch } from "../devices/fabric-switch";
+import type { GuestAddress, GuestShell } from "../devices/guest-shell";
+import type { HostStorage } from "../devices/host-storage";
+
+/** The devices and settings of one bed: one provider instance, one process, one of these. */
+export interface BedContext {
+  readonly bedId: BedId;
+  /** Folder for what the bed keeps on disk: certificate, journals, results. Absolute. */
+  readonly folder: string;
+  /** A device by its name in the bed. An unknown name or another kind: `ConfigError`. */
+  fabric(name: string): FabricSwitch;
+  array(name: string): BlockArray;
+  hosts(name: string): HostStorage;
+  /** A shell on a guest; one per address, connections shared. */
+  guest(address: GuestAddress): GuestShell;
+  /** All configured devices, for the certificate. */
+  readonly fabrics: ReadonlyMap<string, FabricSwitch>;
+  readonly arrays: ReadonlyMap<string, BlockArray>;
+  readonly hypervisors: ReadonlyMap<string, HostStorage>;
+  /**
+   * Group commit: calls for the same key that are in flight at the same time are handed to `commit`
+   * together. See provider/kit/group-commit.ts.
+   */
+}
