@@ -1,0 +1,36 @@
+/** One configuration; `--selectProjects unit` (under a minute), `conformance`, `e2e`. */
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: "node",
+  moduleFileExtensions: ["ts", "mjs", "cjs", "js", "json"],
+  setupFiles: [],
+  transform: {
+    "^.+\\.[cm]?[tj]s$": [
+      "@swc/jest",
+      {
+        jsc: { target: "es2023", parser: { syntax: "typescript" } },
+        module: { type: "commonjs" },
+        sourceMaps: "inline",
+      },
+    ],
+  },
+  // Only these are ESM without a CommonJS build.
+  transformIgnorePatterns: ["/node_modules/(?!(hyparquet|hyparquet-writer|hysnappy)/)"],
+  modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/plugin/", "<rootDir>/.sanbed/"],
+};
+const slow = ["/test/conformance/", "/test/e2e/"];
+
+module.exports = {
+  rootDir: __dirname,
+  reporters: ["default", "<rootDir>/tools/jest-closing-line.cjs"],
+  projects: [
+    {
+      ...shared,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", ...slow],
+    },
+    { ...shared, displayName: "conformance", testMatch: ["<rootDir>/test/conformance/**/*.test.ts"] },
+    { ...shared, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
+  ],
+};
