@@ -45,11 +45,9 @@ export function makeBedId(random: (size: number) => Uint8Array): BedId {
 }
 
 /** zod type of a WWPN in any usual spelling; comes out canonical. */
-export const wwpnSchema = z
-  .string()
-  .refine((text) => parseWwpn(text) !== undefined, {
-    error: "not a WWPN: expected eight hex pairs such as 10:00:00:10:9b:aa:00:01",
-  });
+export const wwpnSchema = z.string().refine((text) => parseWwpn(text) !== undefined, {
+  error: "not a WWPN: expected eight hex pairs such as 10:00:00:10:9b:aa:00:01",
+});
 
 function normalWwn(text: string): string | undefined {
   const lower = text.trim().toLowerCase();

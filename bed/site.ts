@@ -166,14 +166,21 @@ export function siteProblems(site: Site): Problem[] {
     problems.push({ path: "hosts", message: `host "${name}" is listed twice` }),
   );
   doubles(site.hosts.flatMap((h) => h.hbas.map((hba) => hba.wwpn.toLowerCase()))).forEach((wwpn) =>
-    problems.push({ path: "hosts", message: `WWPN ${wwpn} is listed twice`, remedy: "a port is on one host and one fabric" }),
+    problems.push({
+      path: "hosts",
+      message: `WWPN ${wwpn} is listed twice`,
+      remedy: "a port is on one host and one fabric",
+    }),
   );
   doubles(site.array.ports.map((p) => p.key)).forEach((key) =>
     problems.push({ path: "array.ports", message: `port key "${key}" is listed twice` }),
   );
   site.hosts.forEach((h, index) => {
     if (!site.hypervisor.clusters.includes(h.cluster)) {
-      problems.push({ path: `hosts[${index.toString()}].cluster`, message: `"${h.cluster}" is no cluster of this site` });
+      problems.push({
+        path: `hosts[${index.toString()}].cluster`,
+        message: `"${h.cluster}" is no cluster of this site`,
+      });
     }
   });
   return problems;

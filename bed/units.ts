@@ -25,7 +25,10 @@ export function parseBytes(text: string): Bytes {
   const match = /^\s*(\d+)(?:\.(\d+))?\s*([a-z]+)\s*$/i.exec(text);
   const unit = match?.[3] === undefined ? undefined : sizeUnits[match[3].toLowerCase()];
   if (match?.[1] === undefined || unit === undefined) {
-    throw new SanbedError("units", `"${text}" is no size: write a number and a unit, such as "4 TiB"`);
+    throw new SanbedError(
+      "units",
+      `"${text}" is no size: write a number and a unit, such as "4 TiB"`,
+    );
   }
   const fraction = match[2] ?? "";
   const scaled = BigInt(match[1] + fraction) * unit;
@@ -48,7 +51,13 @@ export function formatBytes(bytes: Bytes): string {
   return `${bytes.toString()} B`;
 }
 
-const timeUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const timeUnits: Record<string, number> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 /**
  * Reads a span of time such as `"2h"`, `"90s"` or `"1h30m"`.
@@ -57,7 +66,10 @@ const timeUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_
 export function parseDuration(text: string): Milliseconds {
   const compact = text.replace(/\s+/g, "").toLowerCase();
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(compact)) {
-    throw new SanbedError("units", `"${text}" is no duration: write for instance "2h", "90s" or "1h30m"`);
+    throw new SanbedError(
+      "units",
+      `"${text}" is no duration: write for instance "2h", "90s" or "1h30m"`,
+    );
   }
   let total = 0;
   for (const part of compact.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
@@ -75,5 +87,10 @@ export function formatDuration(ms: Milliseconds): string {
     [Math.floor((seconds % 3600) / 60), "m"],
     [seconds % 60, "s"],
   ];
-  return parts.filter(([n]) => n > 0).map(([n, unit]) => `${n.toString()}${unit}`).join("") || "0s";
+  return (
+    parts
+      .filter(([n]) => n > 0)
+      .map(([n, unit]) => `${n.toString()}${unit}`)
+      .join("") || "0s"
+  );
 }

@@ -1,0 +1,16 @@
+export { ConfigError, DeviceError, GuestError, SanbedError, type Problem } from "./errors";
+export {
+  makeBedId,
+  parseBedId,
+  parseNaa,
+  parseWwpn,
+  type BedId,
+  type Naa,
+  type Wwpn,
+} from "./identities";
+export { formatBytes, formatDuration, parseBytes, parseDuration } from "./units";
+export { parseSite, type Site } from "./site";
+export { reviewBedSchema, type ReviewBed } from "./review-bed";
+export { parseSettings, type Scale, type Settings } from "./settings";
+export { planBed } from "./plan";
+export { type BedPlan } from "./bed-plan";

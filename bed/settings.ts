@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ConfigError } from "./errors";
+import { parseBedId, type BedId } from "./identities";
+import { sysbenchSchema, volumeGroupSchema } from "./review-bed";
+
+/**
+ * What a stack says beyond bed and site: which phase, at which scale. Full scale is the review's
+ * own; the lab's is smaller. Everything left out is as the review bed declares it.
+ */
+export const scaleSchema = z.strictObject({
+  /** Hosts to use, by name. Default: the first hosts of the site's first clusters, as many as the bed has. */
+  hosts: z.array(z.string()).min(1).optional(),
+  /** Clusters of the bed to use. Default: all that the bed declares. */
+  clusters: z.int().min(1).optional(),
+  /** Guests of each case. Default: as the review. */
+  cases: z.array(z.int().min(1)).min(1).optional(),
+  volumeGroups: z.record(z.string(), volumeGroupSchema.partial()).optional(),
+  guest: z
+    .strictObject({
+      vcpus: z.int().min(1),
+      memory: z.string(),
+      /** New sizes of disks, by label; `null` leaves the disk out. */
+      disks: z.record(z.string(), z.string().nullable()),
+    })
+    .partial()
+    .optional(),
+  sysbench: sysbenchSchema.partial().optional(),
+});
+
+export type Scale = z.infer<typeof scaleSchema>;
+
+export interface Settings {
+  readonly bedId: BedId;
+  readonly stack: string;
+  readonly phase: string;
+  /** A new value asks for a new measurement on the same bed. */
+  readonly runId: string;
+  readonly scale: Scale;
+}
+
+/**
+ * Reads the settings of a stack. All problems at once.
+ * @throws {ConfigError}
+ */
+export function parseSettings(input: {
+  bedId: string;
+  stack: string;
+  phase: string;
+  runId: string;
+  scale: unknown;
+}): Settings {
+  const problems = [];
+  const bedId = parseBedId(input.bedId);
+  if (bedId === undefined) {
+    problems.push({
+      path: "bedId",
+      message: `"${input.bedId}" is no bed id: expected ten characters of a-z and 2-7`,
+      remedy: "make one with `npx sanbed id`, once, and keep it in the stack's configuration",
+    });
+  }
+  if (!/^[A-Za-z0-9_-]{1,32}$/.test(input.runId)) {
+    problems.push({
+      path: "runId",
+      message: `"${input.runId}" is no run id: letters, digits, _ and -, at most 32`,
+    });
+  }
+  const scale = scaleSchema.safeParse(input.scale);
+  if (!scale.success) {
+    for (const issue of scale.error.issues) {
+      problems.push({
+        path: ["scale", ...issue.path].map(String).join("."),
+        message: issue.message,
+      });
+    }
+  }
+  if (problems.length > 0 || bedId === undefined || !scale.success) {
+    throw new ConfigError(problems, "the stack's configuration has problems");
+  }
+  return { bedId, stack: input.stack, phase: input.phase, runId: input.runId, scale: scale.data };
+}
