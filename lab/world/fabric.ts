@@ -19,6 +19,7 @@ export interface Login {
 }
 
 export type LoginOwner =
+  | { readonly type: "other"; readonly label: string }
   | { readonly type: "hba"; readonly host: string; readonly hba: string }
   | { readonly type: "arrayPort"; readonly array: string; readonly portId: string }
   | { readonly type: "targetPort"; readonly array: string; readonly targetPortId: string };
@@ -32,7 +33,7 @@ interface Place {
 
 /** Every login of every fabric, in the order of their addresses. Follows from the cabling alone. */
 export function logins(world: WorldView): Login[] {
-  return [...hbaLogins(world), ...arrayLogins(world)].sort((a, b) =>
+  return [...hbaLogins(world), ...arrayLogins(world), ...otherLogins(world)].sort((a, b) =>
     a.fabric === b.fabric ? a.fcId.localeCompare(b.fcId) : a.fabric.localeCompare(b.fabric),
   );
 }
@@ -111,6 +112,15 @@ function arrayLogins(world: WorldView): Login[] {
       ];
     }),
   );
+}
+
+function otherLogins(world: WorldView): Login[] {
+  return Object.values(world.others).flatMap((other) => {
+    const at = place(world, other.cable);
+    if (at === undefined) return [];
+    const owner: LoginOwner = { type: "other", label: other.label };
+    return [login(at, { ...other, permanent: other.wwpn, npiv: 0, kind: other.role, owner })];
+  });
 }
 
 interface LoginParts {

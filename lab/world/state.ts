@@ -13,6 +13,27 @@ export interface WorldState {
   arrays: Record<string, StorageArray>;
   /** By host name (fully qualified). */
   hosts: Record<string, Host>;
+  /** Ports of other people that are logged in and nothing more, by WWPN. */
+  others: Record<string, OtherPort>;
+  vcenter: VcenterNames;
+}
+
+/** Names that the hypervisor manager starts with. */
+export interface VcenterNames {
+  datacenter: string;
+  clusters: string[];
+  /** Datastore of the site for boot disks, on every host. */
+  datastore: string;
+  network: string;
+  templates: string[];
+}
+
+export interface OtherPort {
+  wwpn: Wwpn;
+  wwnn: Wwnn;
+  role: "initiator" | "target";
+  label: string;
+  cable: Cable;
 }
 
 /** A fabric of one or more switches. Zoning is one database per fabric. */

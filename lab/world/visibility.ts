@@ -112,7 +112,7 @@ function describe(
 }
 
 function arrayOf(login: Login): string | undefined {
-  return login.owner.type === "hba" ? undefined : login.owner.array;
+  return "array" in login.owner ? login.owner.array : undefined;
 }
 
 /** Tenant that answers at a target port; a physical port that serves belongs to the only tenant. */

@@ -1,0 +1,141 @@
+import type { ArrayPort, StorageArray } from "../world/state";
+import { hex2, naa, wwnn, wwpn } from "./names";
+
+const nodes = ["a250-01", "a250-02"];
+const tebibyte = 1024n ** 4n;
+const gibibyte = 1024n ** 3n;
+/** NetApp serial number of the foreign LUN; the host's name for it is the OUI and the serial in hex. */
+const foreignSerial = "80Xs3$Q7mP1z";
+
+/**
+ * An AFF A250: two controllers, four 32 Gbit/s ports each (`2a`, `2c` on fabric A, `2b`, `2d` on
+ * fabric B), one pool per controller, and another team's tenant with one mapped volume.
+ * Attributes hold what only this family's emulator reads; it takes defaults where they are absent.
+ */
+export function a250Array(name: string): StorageArray {
+  const ports = nodes.flatMap((node, index) =>
+    ["2a", "2b", "2c", "2d"].map((port, place) => arrayPort(node, index, port, place)),
+  );
+  return {
+    name,
+    family: "ontap",
+    attributes: { clusterName: "a250", model: "AFF-A250" },
+    controllers: Object.fromEntries(
+      nodes.map((node) => [node, { name: node, up: true, attributes: {} }]),
+    ),
+    ports: Object.fromEntries(ports.map((port) => [port.id, port])),
+    pools: Object.fromEntries(
+      nodes.map((controller, index) => {
+        const id = `6f1d7c50-0000-4000-8000-0000000000a${(index + 1).toString()}`;
+        const pool = {
+          id,
+          name: `aggr_${"ab".charAt(index)}`,
+          controller,
+          sizeBytes: 10n * tebibyte,
+        };
+        return [id, { ...pool, attributes: {} }];
+      }),
+    ),
+    ...foreignStorage(),
+    records: {},
+  };
+}
+
+function arrayPort(node: string, index: number, name: string, place: number): ArrayPort {
+  const onA = place % 2 === 0;
+  const switchPort = 16 + index * 4 + Math.floor(place / 2);
+  return {
+    id: portId(index, place),
+    controller: node,
+    name,
+    wwpn: wwpn(`50:0a:09:8${(place + 1).toString()}:80:5a:00:${hex2(index + 1)}`),
+    wwnn: wwnn(`50:0a:09:80:80:5a:00:${hex2(index + 1)}`),
+    enabled: true,
+    speedGbps: 32,
+    cable: { switch: onA ? "fabricA" : "fabricB", port: `0/${switchPort.toString()}` },
+    // Hosts reach LUNs through the tenants' own NPIV ports only.
+    servesVolumes: false,
+    attributes: {},
+  };
+}
+
+const foreign = {
+  tenant: "0b0e7a10-0000-4000-8000-00000000f001",
+  container: "0b0e7a10-0000-4000-8000-00000000f002",
+  volume: "0b0e7a10-0000-4000-8000-00000000f003",
+  group: "0b0e7a10-0000-4000-8000-00000000f004",
+  pool: "6f1d7c50-0000-4000-8000-0000000000a1",
+} as const;
+
+/** Another team's tenant with two ports, one volume, its container, its host group and the map. */
+function foreignStorage(): Pick<
+  StorageArray,
+  "tenants" | "targetPorts" | "containers" | "volumes" | "groups" | "maps"
+> {
+  const lifs = [foreignPort("a", 0), foreignPort("b", 1)];
+  return {
+    tenants: { [foreign.tenant]: { id: foreign.tenant, name: "svm_erp", attributes: {} } },
+    targetPorts: Object.fromEntries(lifs.map((lif) => [lif.id, lif])),
+    containers: {
+      [foreign.container]: {
+        id: foreign.container,
+        name: "erp_data01",
+        tenantId: foreign.tenant,
+        poolId: foreign.pool,
+        sizeBytes: 220n * gibibyte,
+        reserved: true,
+        online: true,
+        attributes: {},
+      },
+    },
+    volumes: { [foreign.volume]: foreignVolume() },
+    groups: {
+      [foreign.group]: {
+        id: foreign.group,
+        name: "ig_erp_db",
+        tenantId: foreign.tenant,
+        initiators: [wwpn("21:00:00:24:ff:7b:10:01"), wwpn("21:00:00:24:ff:7b:10:02")],
+        attributes: {},
+      },
+    },
+    maps: [{ volumeId: foreign.volume, groupId: foreign.group, lun: 0, attributes: {} }],
+  };
+}
+
+function foreignPort(key: "a" | "b", place: number): StorageArray["targetPorts"][string] {
+  return {
+    id: `0b0e7a10-0000-4000-8000-00000000f01${place.toString()}`,
+    name: `erp_fc_${key}`,
+    tenantId: foreign.tenant,
+    portId: portId(0, place),
+    wwpn: wwpn(`20:0${(place + 1).toString()}:00:a0:98:f0:00:01`),
+    wwnn: wwnn("20:00:00:a0:98:f0:00:01"),
+    enabled: true,
+    npivIndex: 1,
+    attributes: {},
+  };
+}
+
+function foreignVolume(): StorageArray["volumes"][string] {
+  return {
+    id: foreign.volume,
+    name: "/vol/erp_data01/lun0",
+    tenantId: foreign.tenant,
+    poolId: foreign.pool,
+    containerId: foreign.container,
+    serial: foreignSerial,
+    deviceName: naa(`naa.600a0980${Buffer.from(foreignSerial, "latin1").toString("hex")}`),
+    vendor: "NETAPP",
+    model: "LUN C-Mode",
+    revision: "9800",
+    sizeBytes: 200n * gibibyte,
+    thin: false,
+    online: true,
+    vmfs: undefined,
+    attributes: {},
+  };
+}
+
+function portId(node: number, place: number): string {
+  return `6f1d7c50-0000-4000-8000-000000000${hex2(node + 1)}${place.toString()}`;
+}
