@@ -1,4 +1,20 @@
 import type { Json } from "../world/state";
+import type { World } from "../world/world";
+
+/**
+ * What every emulator is made from. A family exports `create<Family>Emulator(options): Emulator`
+ * (`createBrocadeFosEmulator`, `createOntapEmulator`), where `profile` names the device's release.
+ */
+export interface EmulatorOptions {
+  /** Device name in the site; for arrays also the key in `world.arrays`. */
+  readonly device: string;
+  readonly world: World;
+  readonly credentials: { readonly user: string; readonly password: string };
+  /** Release that the device runs, `9.1.1b`, `9.8`. */
+  readonly profile: string;
+  /** Milliseconds since the epoch; the lab's clock, replaced in tests of time-outs. */
+  readonly now?: () => number;
+}
 
 /** A request as an emulator sees it; the body is whole. */
 export interface EmulatorRequest {
