@@ -14,8 +14,9 @@ export interface HostAdapter {
 
 export interface DevicePath {
   readonly adapter: string;
-  readonly targetWwpn: Wwpn;
-  readonly lun: number;
+  /** Undefined for a dead path whose target the host has forgotten. */
+  readonly targetWwpn: Wwpn | undefined;
+  readonly lun: number | undefined;
   readonly state: "active" | "standby" | "disabled" | "dead" | "unknown";
 }
 
