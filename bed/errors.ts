@@ -113,14 +113,33 @@ export function isDeviceError(error: unknown, ...kinds: DeviceErrorKind[]): erro
   return kinds.length === 0 || kinds.includes((error as DeviceError).kind);
 }
 
+/** Why a guest did not do as told. `failed`: it was reached and refused or the program failed. */
+export type GuestErrorKind =
+  "unreachable" | "hostKey" | "unauthorized" | "timeout" | "aborted" | "failed";
+
 /** A guest (virtual machine) that cannot be reached or does not do as told. */
 export class GuestError extends SanbedError {
   readonly guest: string;
+  readonly kind: GuestErrorKind;
 
-  constructor(guest: string, operation: string, reason: string, remedy?: string, cause?: unknown) {
+  constructor(
+    guest: string,
+    operation: string,
+    reason: string,
+    remedy?: string,
+    cause?: unknown,
+    kind: GuestErrorKind = "failed",
+  ) {
     super("guest", `guest ${guest}: cannot ${operation}: ${reason}.${remedy ? ` ${remedy}` : ""}`, {
       cause,
     });
     this.guest = guest;
+    this.kind = kind;
   }
+}
+
+/** True for a {@link GuestError} of one of the kinds. Works across bundled copies of this class. */
+export function isGuestError(error: unknown, ...kinds: GuestErrorKind[]): error is GuestError {
+  if (!(error instanceof Error) || !("guest" in error) || !("kind" in error)) return false;
+  return kinds.length === 0 || kinds.includes((error as GuestError).kind);
 }
