@@ -1,0 +1,124 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as vsphere from "@pulumi/vsphere";
+import type { Site, SiteHost } from "../bed/site";
+import type { PlannedVolumeGroup } from "../bed/volume-plan";
+import type { HostZoning } from "../bed/zoning-plan";
+import { BlockDevices } from "../provider/sdk/host";
+import type { ArrayStorage } from "./array-storage";
+import { byKey, outputKey } from "./keyed";
+
+export interface DatastoresArgs {
+  readonly hypervisor: Site["hypervisor"];
+  readonly hosts: readonly SiteHost[];
+  readonly zoning: readonly HostZoning[];
+  readonly volumeGroups: readonly PlannedVolumeGroup[];
+  readonly storage: ArrayStorage;
+  /** Zones by host: a device is only looked for when the host is zoned. */
+  readonly hostZones: Readonly<Record<string, pulumi.Resource>>;
+  /** Folder for the datastores; its name carries the mark. */
+  readonly folder: string;
+  readonly pathPolicy: string;
+  readonly queueDepth: number;
+}
+
+/**
+ * VMFS datastores on mapped volumes, one each. Per volume group and host the devices are rescanned,
+ * waited for on every expected path and set up first; a datastore needs them on all hosts.
+ */
+export class Datastores extends pulumi.ComponentResource {
+  /** By `<group>/<key>`. */
+  readonly datastores: Readonly<Record<string, vsphere.VmfsDatastore>>;
+  /** By `<group>/<host>`. */
+  readonly blockDevices: Readonly<Record<string, BlockDevices>>;
+
+  constructor(name: string, args: DatastoresArgs, opts?: pulumi.ComponentResourceOptions) {
+    super("sanbed:components:Datastores", name, {}, opts);
+    const datacenter = vsphere.getDatacenterOutput(
+      { name: args.hypervisor.datacenter },
+      { parent: this },
+    );
+    this.blockDevices = Object.fromEntries(
+      args.volumeGroups.flatMap((group) =>
+        args.hosts.map((host) => [
+          `${group.name}/${host.name}`,
+          this.devices(name, args, group, host),
+        ]),
+      ),
+    );
+    const folder = new vsphere.Folder(
+      `${name}-folder`,
+      { path: args.folder, type: "datastore", datacenterId: datacenter.id },
+      { parent: this },
+    );
+    const first = args.hosts[0];
+    const home = vsphere.getHostOutput(
+      { name: first?.name ?? "", datacenterId: datacenter.id },
+      { parent: this },
+    );
+    this.datastores = Object.fromEntries(
+      args.volumeGroups.flatMap((group) =>
+        group.volumes.map((volume) => [
+          `${group.name}/${volume.key}`,
+          new vsphere.VmfsDatastore(
+            `${name}-${group.name}-${volume.key}`,
+            {
+              name: volume.datastore,
+              hostSystemId: home.id,
+              folder: folder.path,
+              disks: [
+                outputKey(
+                  byKey(this.blockDevices, `${group.name}/${first?.name ?? ""}`, "device set")
+                    .devices,
+                  volume.key,
+                ),
+              ],
+            },
+            {
+              parent: this,
+              deleteBeforeReplace: true,
+              replaceOnChanges: ["disks"],
+              // The host that formats it; any host of the cluster may remove it.
+              ignoreChanges: ["hostSystemId"],
+              dependsOn: args.hosts.map((host) =>
+                byKey(this.blockDevices, `${group.name}/${host.name}`, "device set"),
+              ),
+            },
+          ),
+        ]),
+      ),
+    );
+    this.registerOutputs({});
+  }
+
+  private devices(
+    name: string,
+    args: DatastoresArgs,
+    group: PlannedVolumeGroup,
+    host: SiteHost,
+  ): BlockDevices {
+    const map = byKey(args.storage.volumeMaps, group.name, "map of volume group");
+    const set = byKey(args.storage.volumeSets, group.name, "volume group");
+    return new BlockDevices(
+      `${name}-${group.name}-${host.name}`,
+      {
+        device: args.hypervisor.device,
+        host: host.name,
+        map: map.id,
+        devices: Object.fromEntries(
+          group.volumes.map((volume) => [volume.key, outputKey(set.devices, volume.key)]),
+        ),
+        expectedPaths: args.zoning.find((z) => z.host === host.name)?.expectedPaths ?? 0,
+        policy: args.pathPolicy,
+        queueDepth: args.queueDepth,
+      },
+      {
+        parent: this,
+        dependsOn: [
+          map,
+          byKey(args.hostZones, host.name, "zoning of host"),
+          byKey(args.storage.hostEntries, host.name, "array entry of host"),
+        ],
+      },
+    );
+  }
+}

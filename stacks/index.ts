@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as vsphere from "@pulumi/vsphere";
+import { SanbedError } from "../bed/errors";
+import { planBed } from "../bed/plan";
+import type { ReviewBed } from "../bed/review-bed";
+import { parseSettings } from "../bed/settings";
+import { parseSite, type Site } from "../bed/site";
+import { TestBed } from "../components/test-bed";
+import { Provider } from "../provider/sdk/provider";
+import { affA250Fcp } from "./beds/aff-a250-fcp";
+import { readCredentials, readReference } from "./references";
+
+const beds: Readonly<Record<string, ReviewBed>> = { [affA250Fcp.id]: affA250Fcp };
+const projectRoot = path.resolve(__dirname, "..");
+
+const config = new pulumi.Config();
+const site = readSite(path.resolve(projectRoot, config.require("site")));
+const bed = beds[config.require("bed")];
+if (bed === undefined) {
+  throw new SanbedError(
+    "config",
+    `there is no bed "${config.require("bed")}"; there are ${Object.keys(beds).join(", ")}`,
+  );
+}
+const settings = parseSettings({
+  bedId: config.require("bedId"),
+  stack: pulumi.getStack(),
+  phase: config.require("phase"),
+  runId: config.get("runId") ?? "1",
+  scale: config.getObject("scale") ?? {},
+});
+const plan = planBed(bed, site, settings);
+
+const sanbed = new Provider("bed", {
+  bedId: settings.bedId,
+  folder: path.join(projectRoot, ".sanbed", "beds", settings.bedId),
+  devices: site.devices,
+});
+const testBed = new TestBed(
+  "bed",
+  { plan, guestKey: pulumi.secret(readReference(site.guests.privateKey)) },
+  { providers: { sanbed, vsphere: vcenter(site) } },
+);
+
+/** What a reader wants to know after `up`. */
+export const bedFolder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
+export const certificate = testBed.certificate.digest;
+export const runs = Object.fromEntries(
+  Object.entries(testBed.suite?.runs ?? {}).map(([name, run]) => [
+    name,
+    { valid: run.valid, folder: run.folder, summary: run.summary },
+  ]),
+);
+
+/** The official provider knows no pin: where the site gives no authority, verification is off. */
+function vcenter(site: Site): vsphere.Provider {
+  const device = site.devices[site.hypervisor.device];
+  if (device === undefined) throw new SanbedError("config", "the site has no vCenter");
+  const credentials = readCredentials(device.credentials);
+  return new vsphere.Provider("vcenter", {
+    vsphereServer: new URL(device.endpoint).host,
+    user: credentials.user,
+    password: pulumi.secret(credentials.password),
+    allowUnverifiedSsl: device.tls.ca === undefined,
+  });
+}
+
+function readSite(file: string): Site {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new SanbedError(
+      "config",
+      `the site inventory ${file} cannot be read. For the embedded lab run \`npx sanbed lab up\` first; ` +
+        "for a real site set `site` in the stack's configuration",
+    );
+  }
+  return parseSite(JSON.parse(text));
+}

@@ -1,0 +1,32 @@
+import { execSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { SanbedError } from "../bed/errors";
+
+/** Resolves `env:NAME`, `file:/path` or `exec:command` to its text, for providers that know no references. */
+export function readReference(reference: string): string {
+  const [kind, ...rest] = reference.split(":");
+  const value = rest.join(":");
+  try {
+    if (kind === "env" && process.env[value] !== undefined) return process.env[value];
+    if (kind === "file") return readFileSync(value, "utf8");
+    if (kind === "exec") return execSync(value, { encoding: "utf8" }).trim();
+  } catch {
+    // The message below says all that may be said: the cause could quote the secret.
+  }
+  throw new SanbedError("config", `the reference ${kind ?? ""}:... of the site cannot be resolved`);
+}
+
+/** @throws {SanbedError} when the reference does not hold JSON with user and password. */
+export function readCredentials(reference: string): { user: string; password: string } {
+  const text = readReference(reference);
+  try {
+    const { user, password } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof user === "string" && typeof password === "string") return { user, password };
+  } catch {
+    // Falls through: never show the text.
+  }
+  throw new SanbedError(
+    "config",
+    `${reference.slice(0, reference.indexOf(":"))}:... holds no JSON object with user and password`,
+  );
+}
