@@ -3,6 +3,7 @@ import type { BlockArray } from "../devices/block-array";
 import type { FabricSwitch } from "../devices/fabric-switch";
 import type { GuestAddress, GuestShell } from "../devices/guest-shell";
 import type { HostStorage } from "../devices/host-storage";
+import type { ArraySweeper, FabricSweeper, HostSweeper } from "../devices/sweep";
 
 /** The devices and settings of one bed: one provider instance, one process, one of these. */
 export interface BedContext {
@@ -16,11 +17,9 @@ export interface BedContext {
   /** A shell on a guest; one per address, connections shared. */
   guest(address: GuestAddress): GuestShell;
   /** All configured devices, for the certificate. */
-  readonly fabrics: ReadonlyMap<string, FabricSwitch>;
-  readonly arrays: ReadonlyMap<string, BlockArray>;
-  readonly hypervisors: ReadonlyMap<string, HostStorage>;
-  /**
-   * Group commit: calls for the same key that are in flight at the same time are handed to `commit`
-   * together. See provider/kit/group-commit.ts.
-   */
+  readonly fabrics: ReadonlyMap<string, FabricSwitch & FabricSweeper>;
+  readonly arrays: ReadonlyMap<string, BlockArray & ArraySweeper>;
+  readonly hypervisors: ReadonlyMap<string, HostStorage & HostSweeper>;
+  /** Resolves a credential reference to its text. Never keep or print it. */
+  secret(reference: string): Promise<string>;
 }
