@@ -37,6 +37,15 @@ export interface HostDevice {
   readonly datastore: string | undefined;
 }
 
+/** Settings of a block device on one host; what is undefined stays as it is. */
+export interface DeviceSettings {
+  readonly device: Naa;
+  /** Path selection, for instance `VMW_PSP_RR`. */
+  readonly policy?: string | undefined;
+  /** Outstanding requests per device with several guests on it (DSNRO on ESXi). */
+  readonly queueDepth?: number | undefined;
+}
+
 export interface HostInfo {
   readonly name: string;
   /** Managed object id, `host-21`. */
@@ -60,8 +69,8 @@ export interface HostStorage {
   rescan(call: DeviceCall, hosts: readonly string[]): Promise<void>;
   /** Those of `devices` that carry a VMFS signature which the host does not resolve (stale copies). */
   staleSignatures(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<readonly Naa[]>;
-  setPathPolicy(call: DeviceCall, host: string, device: Naa, policy: string): Promise<void>;
-  setQueueDepth(call: DeviceCall, host: string, device: Naa, depth: number): Promise<void>;
+  /** Sets what is given and differs. A device that the host does not see: `notFound`. */
+  configure(call: DeviceCall, host: string, settings: readonly DeviceSettings[]): Promise<void>;
   /** Unmounts the datastore on the devices (where one is left) and detaches them on this host. */
   detach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
   /** Takes the devices back in service, if they were detached. */

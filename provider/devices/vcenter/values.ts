@@ -1,0 +1,83 @@
+import type { XmlElement } from "./xml";
+import { escapeXml } from "./xml";
+
+/** Reference to a managed object of the vCenter, `HostSystem:host-21`. */
+export interface MoRef {
+  readonly type: string;
+  readonly value: string;
+}
+
+/**
+ * A data object of the vim25 schema. Fields must be given in the order of the schema (base class
+ * first): they travel as an XSD sequence. Undefined fields are left out.
+ */
+export class DataObject {
+  constructor(
+    readonly type: string,
+    readonly fields: Readonly<Record<string, VimValue>>,
+  ) {}
+}
+
+/** A value of a field declared `anyType`, which needs its simple type said: `xsd:long`. */
+export class TypedValue {
+  constructor(
+    readonly type: "xsd:string" | "xsd:int" | "xsd:long" | "xsd:boolean",
+    readonly text: string,
+  ) {}
+}
+
+export type VimValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | MoRef
+  | DataObject
+  | TypedValue
+  | readonly VimValue[]
+  | undefined;
+
+export function object(type: string, fields: Readonly<Record<string, VimValue>>): DataObject {
+  return new DataObject(type, fields);
+}
+
+export function ref(type: string, value: string): MoRef {
+  return { type, value };
+}
+
+export function sameRef(a: MoRef | undefined, b: MoRef | undefined): boolean {
+  return a?.value === b?.value;
+}
+
+/** Reads an element that holds a reference. */
+export function refOf(element: XmlElement | undefined): MoRef | undefined {
+  const type = element?.attributes["type"];
+  return element === undefined || type === undefined
+    ? undefined
+    : { type, value: element.text.trim() };
+}
+
+/** Reads the elements of an `ArrayOfManagedObjectReference`. */
+export function refsOf(element: XmlElement | undefined): readonly MoRef[] {
+  return (element?.elements ?? []).map(refOf).filter((found) => found !== undefined);
+}
+
+/** One field as XML: lists repeat the element, undefined is nothing. */
+export function encodeField(name: string, value: VimValue): string {
+  if (value === undefined) return "";
+  if (Array.isArray(value)) {
+    return (value as readonly VimValue[]).map((item) => encodeField(name, item)).join("");
+  }
+  if (value instanceof DataObject) {
+    const inner = Object.entries(value.fields).map(([key, field]) => encodeField(key, field));
+    return `<${name} xsi:type="${value.type}">${inner.join("")}</${name}>`;
+  }
+  if (value instanceof TypedValue) {
+    return `<${name} xsi:type="${value.type}">${escapeXml(value.text)}</${name}>`;
+  }
+  if (typeof value === "object") {
+    const { type, value: id } = value as MoRef;
+    return `<${name} type="${escapeXml(type)}">${escapeXml(id)}</${name}>`;
+  }
+  return `<${name}>${escapeXml(String(value))}</${name}>`;
+}

@@ -1,0 +1,267 @@
+import type { Naa } from "../../../bed/identities";
+import { DeviceError } from "../../../bed/errors";
+import type { DeviceCall, InventoryObject } from "../call";
+import type { Clock } from "../clock";
+import type {
+  DeviceSettings,
+  HostAdapter,
+  HostDevice,
+  HostInfo,
+  HostStorage,
+} from "../host-storage";
+import { abortedError } from "../http-session";
+import { Limiter } from "../limiter";
+import type { VimClient } from "./client";
+import { isFault } from "./faults";
+import type { HostEntry } from "./host-directory";
+import { HostDirectory } from "./host-directory";
+import { readInventory } from "./inventory";
+import { hostConcurrency } from "./limits";
+import { RescanQueue } from "./rescan-queue";
+import type { HostLun } from "./storage-info";
+import type { StorageView } from "./storage-system";
+import { StorageSystem } from "./storage-system";
+import type { MoRef } from "./values";
+
+interface Located {
+  readonly host: HostEntry;
+  readonly system: MoRef;
+}
+
+/** {@link HostStorage} over the vSphere Web Services API, vSphere 6.7 to 9. */
+export class VcenterHosts implements HostStorage {
+  readonly device: string;
+  readonly #client: VimClient;
+  readonly #directory: HostDirectory;
+  readonly #storage: StorageSystem;
+  readonly #rescans: RescanQueue;
+  readonly #limiters = new Map<string, Limiter>();
+  readonly #clock: Clock;
+
+  constructor(client: VimClient, clock: Clock) {
+    this.device = client.device;
+    this.#client = client;
+    this.#clock = clock;
+    this.#directory = new HostDirectory(client);
+    this.#storage = new StorageSystem(client);
+    this.#rescans = new RescanQueue(client.device, (host, signal) => this.#rescanOne(host, signal));
+  }
+
+  async hosts(call: DeviceCall): Promise<readonly HostInfo[]> {
+    const entries = await this.#directory.list(call);
+    return entries.map(({ name, id, cluster, connected, version }) => ({
+      name,
+      id,
+      cluster,
+      connected,
+      version,
+    }));
+  }
+
+  async adapters(call: DeviceCall, host: string): Promise<readonly HostAdapter[]> {
+    const view = await this.#view(call, host, { queueDepths: false });
+    return view.adapters;
+  }
+
+  async devices(
+    call: DeviceCall,
+    host: string,
+    only?: readonly Naa[],
+  ): Promise<readonly HostDevice[]> {
+    const view = await this.#view(call, host, { queueDepths: true });
+    const wanted = only === undefined ? undefined : new Set<string>(only);
+    return view.luns
+      .map((lun) => lun.device)
+      .filter((device) => wanted === undefined || wanted.has(device.name));
+  }
+
+  async rescan(call: DeviceCall, hosts: readonly string[]): Promise<void> {
+    await settleAll([...new Set(hosts)].map((host) => this.#rescans.request(call, host)));
+  }
+
+  async staleSignatures(
+    call: DeviceCall,
+    host: string,
+    devices: readonly Naa[],
+  ): Promise<readonly Naa[]> {
+    const { host: entry, system } = await this.#locate(
+      call,
+      host,
+      "look for stale VMFS signatures on",
+    );
+    const stale = await this.#on(call, entry, () =>
+      this.#storage.unresolved(call, entry.name, system),
+    );
+    return devices.filter((device) => stale.has(device));
+  }
+
+  async configure(
+    call: DeviceCall,
+    host: string,
+    settings: readonly DeviceSettings[],
+  ): Promise<void> {
+    if (settings.length === 0) return;
+    const at = await this.#locate(call, host, "configure devices on");
+    const queueDepths = settings.some((setting) => setting.queueDepth !== undefined);
+    const view = await this.#viewOf(call, at, { queueDepths });
+    const pairs = settings.map((setting) => ({
+      setting,
+      lun: this.#needLun(view, at, setting.device),
+    }));
+    await settleAll(pairs.map(({ setting, lun }) => this.#configureOne(call, at, lun, setting)));
+  }
+
+  async detach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+    const { host: entry, system } = await this.#locate(call, host, "detach devices on");
+    const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
+    await settleAll(
+      this.#lunsOf(view, devices).map((lun) =>
+        this.#on(call, entry, async () => {
+          const volumes = view.vmfs.filter((v) => v.mounted && v.devices.includes(lun.device.name));
+          for (const volume of volumes) {
+            await this.#storage.unmount(call, entry.name, system, volume);
+          }
+          if (lun.device.state === "off") return;
+          await this.#storage.detach(call, entry.name, system, lun);
+        }),
+      ),
+    );
+  }
+
+  async attach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+    const { host: entry, system } = await this.#locate(call, host, "attach devices on");
+    const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
+    const detached = this.#lunsOf(view, devices).filter((lun) => lun.device.state === "off");
+    await settleAll(
+      detached.map((lun) =>
+        this.#on(call, entry, () => this.#storage.attach(call, entry.name, system, lun)),
+      ),
+    );
+  }
+
+  async purge(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+    const { host: entry, system } = await this.#locate(call, host, "purge devices on");
+    const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
+    const gone = devices.filter((device) => !isServing(view, device));
+    await settleAll(
+      gone.map((device) =>
+        this.#on(call, entry, async () => {
+          const volumes = view.vmfs.filter((v) => !v.mounted && v.devices.includes(device));
+          for (const volume of volumes) {
+            await this.#storage.forgetVolume(call, entry.name, system, volume);
+          }
+          await this.#storage.forgetDevice(call, entry.name, system, device);
+        }),
+      ),
+    );
+  }
+
+  async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
+    const hosts = await this.#directory.list(call);
+    const connected = hosts.filter((host) => host.connected && host.storageSystem !== undefined);
+    const devices = await Promise.all(
+      connected.map(async ({ name }) => ({ host: name, devices: await this.devices(call, name) })),
+    );
+    return readInventory(this.#client, call, devices);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  async #rescanOne(host: string, signal: AbortSignal): Promise<void> {
+    const call = { signal };
+    const { host: entry, system } = await this.#locate(call, host, "rescan");
+    await this.#on(call, entry, () => this.#storage.rescan(call, entry.name, system));
+  }
+
+  async #view(
+    call: DeviceCall,
+    host: string,
+    options: { readonly queueDepths: boolean },
+  ): Promise<StorageView> {
+    return this.#viewOf(call, await this.#locate(call, host, "read the storage of"), options);
+  }
+
+  #viewOf(
+    call: DeviceCall,
+    at: Located,
+    options: { readonly queueDepths: boolean },
+  ): Promise<StorageView> {
+    return this.#on(call, at.host, () => this.#storage.view(call, at.host, at.system, options));
+  }
+
+  async #locate(call: DeviceCall, host: string, operation: string): Promise<Located> {
+    const attempt = { operation: `${operation} host`, object: host };
+    const entry = await this.#directory.find(call, attempt, host);
+    return { host: entry, system: await this.#directory.storageSystem(call, attempt, host) };
+  }
+
+  #lunsOf(view: StorageView, devices: readonly Naa[]): readonly HostLun[] {
+    const wanted = new Set<string>(devices);
+    return view.luns.filter((lun) => wanted.has(lun.device.name));
+  }
+
+  async #configureOne(
+    call: DeviceCall,
+    at: Located,
+    lun: HostLun,
+    setting: DeviceSettings,
+  ): Promise<void> {
+    const { policy, queueDepth } = setting;
+    if (policy !== undefined && policy !== lun.device.policy) {
+      const what = { host: at.host.name, lun, policy };
+      await this.#on(call, at.host, () => this.#storage.setPolicy(call, at.system, what));
+    }
+    if (queueDepth !== undefined && queueDepth !== lun.device.queueDepth) {
+      await this.#on(call, at.host, () =>
+        this.#storage.setQueueDepth(call, at.host, setting.device, queueDepth),
+      );
+    }
+  }
+
+  #needLun(view: StorageView, at: Located, device: Naa): HostLun {
+    const lun = this.#lunsOf(view, [device])[0];
+    if (lun !== undefined) return lun;
+    throw new DeviceError({
+      kind: "notFound",
+      device: this.device,
+      operation: "configure device",
+      object: device,
+      reason: `host ${at.host.name} does not see it`,
+      remedy: "Check zoning and mapping, then rescan the host.",
+    });
+  }
+
+  async #on<T>(call: DeviceCall, host: HostEntry, work: () => Promise<T>): Promise<T> {
+    const limiter =
+      this.#limiters.get(host.id) ?? new Limiter({ concurrency: hostConcurrency }, this.#clock);
+    this.#limiters.set(host.id, limiter);
+    try {
+      return await limiter.run(call.signal, work);
+    } catch (error) {
+      // A host that was removed and added again has new references: look them up next time.
+      if (isFault(error, "ManagedObjectNotFound")) this.#directory.forget();
+      if (error instanceof DeviceError) throw error;
+      const fields = { device: this.device, operation: "work on host", object: host.name };
+      throw call.signal.aborted ? abortedError(fields, call.signal) : error;
+    }
+  }
+}
+
+/** A device with a path that works, or one that is simply in service, must not be forgotten. */
+function isServing(view: StorageView, device: Naa): boolean {
+  const lun = view.luns.find((candidate) => candidate.device.name === device);
+  return (
+    lun !== undefined &&
+    (lun.device.state === "ok" ||
+      lun.device.paths.some((path) => path.state === "active" || path.state === "standby"))
+  );
+}
+
+/** Lets all work end before it fails with the first error: nothing goes on behind the caller's back. */
+async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work);
+  const failed = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
