@@ -1,0 +1,155 @@
+import type { Json, JsonObject } from "../world/state";
+import {
+  invalidValue,
+  NotModelled,
+  notSettable,
+  OntapFault,
+  unexpectedArgument,
+} from "./faults";
+import { parseSize } from "./query";
+import { isObject, textAt, valuesAt } from "./record";
+import type { Release } from "./release";
+import { type Field, fieldAt, leavesBelow, type Shape, type WriteVerb } from "./shape";
+
+/**
+ * A request body, checked against the fields that the release lets clients set. Nested objects and
+ * dotted keys mean the same; sizes are bytes or text with a unit; booleans are JSON booleans.
+ */
+export class Body {
+  constructor(readonly value: JsonObject) {}
+
+  has(path: string): boolean {
+    return valuesAt(this.value, path).length > 0;
+  }
+
+  /** Undefined when absent. */
+  text(path: string): string | undefined {
+    return this.has(path) ? textAt(this.value, path) : undefined;
+  }
+
+  texts(path: string): string[] {
+    return valuesAt(this.value, path).filter((value) => typeof value === "string");
+  }
+
+  flag(path: string): boolean | undefined {
+    const value = valuesAt(this.value, path)[0];
+    return typeof value === "boolean" ? value : undefined;
+  }
+
+  integer(path: string): number | undefined {
+    const value = valuesAt(this.value, path)[0];
+    return typeof value === "number" ? value : undefined;
+  }
+
+  size(path: string): bigint | undefined {
+    const value = valuesAt(this.value, path)[0];
+    if (typeof value === "number") return BigInt(value);
+    return typeof value === "string" ? parseSize(value) : undefined;
+  }
+
+  /** The objects in an array property. */
+  objects(path: string): JsonObject[] {
+    return valuesAt(this.value, path).filter(isObject);
+  }
+
+  /** Paths of all leaves that were sent. */
+  leaves(): string[] {
+    return [...new Set(flatten(this.value).map(([path]) => path))];
+  }
+}
+
+/** @throws {OntapFault} 262197 when the text is no JSON object. */
+export function parseJson(body: string): JsonObject {
+  if (body.trim() === "") return {};
+  let value: Json;
+  try {
+    value = JSON.parse(body) as Json;
+  } catch {
+    throw new OntapFault("262197", "The request body is not valid JSON.", "body");
+  }
+  if (!isObject(value)) throw new OntapFault("262197", "The request body is no object.", "body");
+  return nest(value);
+}
+
+/** Turns dotted keys into nested objects. */
+export function nest(value: JsonObject): JsonObject {
+  const out: JsonObject = {};
+  for (const [key, raw] of Object.entries(value)) {
+    const inner = nestValue(raw);
+    const steps = key.split(".");
+    let at = out;
+    for (const step of steps.slice(0, -1)) {
+      const next = at[step];
+      const object = isObject(next) ? next : {};
+      at[step] = object;
+      at = object;
+    }
+    const last = steps[steps.length - 1] ?? key;
+    const before = at[last];
+    at[last] = isObject(before) && isObject(inner) ? { ...before, ...inner } : inner;
+  }
+  return out;
+}
+
+function nestValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map(nestValue);
+  return isObject(value) ? nest(value) : value;
+}
+
+/**
+ * @throws {OntapFault} for a field that the release does not know (262179) or that cannot be set in
+ * this operation (262196), or a value of the wrong kind (262197).
+ */
+export function checkBody(
+  shape: Shape,
+  release: Release,
+  verb: WriteVerb,
+  value: JsonObject,
+): Body {
+  for (const [path, leaf] of flatten(value)) {
+    if (path === "_links" || path.startsWith("_links.") || path.includes("._links")) continue;
+    const field = fieldAt(shape, release, path);
+    if (field === undefined) {
+      if (leavesBelow(shape, release, path).length > 0) throw invalidValue(show(leaf), path);
+      throw unexpectedArgument(path);
+    }
+    if (!field.writable.includes(verb)) throw notSettable(path);
+    if (!field.modelled) throw new NotModelled(`field "${path}" in ${verb} ${shape.path}`);
+    checkValue(path, field, leaf);
+  }
+  return new Body(value);
+}
+
+function checkValue(path: string, field: Field, value: Json): void {
+  const fits: Readonly<Record<Field["type"], boolean>> = {
+    text: typeof value === "string",
+    date: typeof value === "string",
+    integer: typeof value === "number" && Number.isSafeInteger(value),
+    size:
+      (typeof value === "number" && Number.isSafeInteger(value)) ||
+      (typeof value === "string" && parseSize(value) !== undefined),
+    boolean: typeof value === "boolean",
+    any: true,
+  };
+  if (!fits[field.type]) throw invalidValue(show(value), path);
+  if (field.values !== undefined && !field.values.includes(value as string)) {
+    throw invalidValue(show(value), path);
+  }
+}
+
+function show(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Leaves with their paths; an array adds no step, an empty array or object is a leaf of its own. */
+function flatten(value: Json, path = ""): [string, Json][] {
+  if (Array.isArray(value)) {
+    return value.flatMap((element) => flatten(element, path));
+  }
+  if (isObject(value) && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([key, inner]) =>
+      flatten(inner, path === "" ? key : `${path}.${key}`),
+    );
+  }
+  return path === "" || isObject(value) ? [] : [[path, value]];
+}

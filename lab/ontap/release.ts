@@ -1,0 +1,63 @@
+/** The two releases of the AFF A250 beds. */
+export type Release = "9.8" | "9.9.1";
+
+const order: readonly Release[] = ["9.8", "9.9.1"];
+
+/** True when `release` is `first` or later. */
+export function atLeast(release: Release, first: Release): boolean {
+  return order.indexOf(release) >= order.indexOf(first);
+}
+
+export interface ReleaseInfo {
+  readonly generation: number;
+  readonly major: number;
+  readonly minor: number;
+  readonly full: string;
+  /** Inquiry revision of a LUN and firmware of an initiator group's target. */
+  readonly revision: string;
+}
+
+export const releases: Readonly<Record<Release, ReleaseInfo>> = {
+  "9.8": {
+    generation: 9,
+    major: 8,
+    minor: 0,
+    full: "NetApp Release 9.8P2: Tue Feb 16 03:49:46 UTC 2021",
+    revision: "9800",
+  },
+  "9.9.1": {
+    generation: 9,
+    major: 9,
+    minor: 1,
+    full: "NetApp Release 9.9.1P3: Thu Oct 14 10:09:22 UTC 2021",
+    revision: "9910",
+  },
+};
+
+/** Points where the documentation leaves two readings. Listed in docs/devices/ontap-emulator.md. */
+export interface Switches {
+  /** Body of a 401: the error object that accounts of ONTAP-based clouds report, or nothing. */
+  readonly unauthorizedBody: "json" | "empty";
+  /** A LUN number that is taken in the initiator group has no number in the published tables. */
+  readonly lunNumberTaken: "1" | "1254324";
+  /** Size of a LUN as asked, or rounded up to the geometry that the LUN reports. */
+  readonly lunSize: "exact" | "geometry";
+  /** A job that fails inside `return_timeout`: its error at once, or 202 and the job to read. */
+  readonly failedInTime: "error" | "job";
+  /** `return_timeout` that holds when the client sends none, in seconds. */
+  readonly defaultReturnTimeoutSeconds: 0 | 1;
+  /** Initiator names in URLs: exactly as stored, or in any spelling of the same WWPN. */
+  readonly initiatorMatch: "exact" | "canonical";
+  /** Volume delete with mapped LUNs inside: refused, or the LUNs and maps go with it. */
+  readonly mappedVolumeDelete: "refuse" | "cascade";
+}
+
+export const defaultSwitches: Switches = {
+  unauthorizedBody: "json",
+  lunNumberTaken: "1",
+  lunSize: "exact",
+  failedInTime: "error",
+  defaultReturnTimeoutSeconds: 0,
+  initiatorMatch: "exact",
+  mappedVolumeDelete: "refuse",
+};
