@@ -1,0 +1,252 @@
+import { DeviceError, isDeviceError } from "../../../bed/errors";
+import type { DeviceCall } from "../call";
+import { fosError } from "./fos-errors";
+import type { FosSession } from "./fos-session";
+import {
+  definedConfigurationShape,
+  effectiveConfigurationShape,
+  fabricLockShape,
+  nameServerShape,
+  switchShape,
+  type WireLock,
+  type WireLogin,
+} from "./wire";
+import { toDatabase, type FosDatabase } from "./zoning-database";
+import type { ZoningEdit } from "./zoning-edit";
+
+/** More objects in one request have been lost without an error (brocade/pyfos issue 17). */
+const chunkSize = 100;
+
+/** The zoning requests of one switch: reads in the neutral form, staged writes, commit and abort. */
+export class FosZoning {
+  readonly device: string;
+  readonly session: FosSession;
+  /** FOS before 8.2.1b calls the containers `zoning` and `switch`. */
+  #oldNames = false;
+  #hasLockResource = true;
+
+  constructor(device: string, session: FosSession) {
+    this.device = device;
+    this.session = session;
+  }
+
+  async database(call: DeviceCall): Promise<FosDatabase> {
+    const operation = "read the zoning database";
+    // The checksum first: a commit by others between the two reads then makes ours be refused,
+    // instead of letting it through on an outdated base.
+    const effective = await this.#readZoning(call, "effective-configuration", operation);
+    const defined = await this.#readZoning(call, "defined-configuration", operation);
+    return toDatabase(
+      this.#parse(definedConfigurationShape, defined ?? {}, operation),
+      this.#parse(effectiveConfigurationShape, effective ?? {}, operation),
+    );
+  }
+
+  /** The fabric-wide lock, where the switch shows it (FOS 9.0) and somebody holds it. */
+  async lock(call: DeviceCall): Promise<WireLock | undefined> {
+    if (!this.#hasLockResource || this.#oldNames) return undefined;
+    const operation = "read the fabric lock";
+    try {
+      const part = await this.#readZoning(call, "fabric-lock", operation);
+      if (part === undefined) return undefined;
+      const lock = this.#parse(fabricLockShape, part, operation);
+      return (lock["lock-principal-domain-id"] ?? 0) === 0 ? undefined : lock;
+    } catch (error) {
+      if (!isDeviceError(error, "unsupported")) throw error;
+      this.#hasLockResource = false;
+      return undefined;
+    }
+  }
+
+  async logins(call: DeviceCall): Promise<readonly WireLogin[]> {
+    const operation = "read the name server";
+    const part = await this.session.read(
+      call,
+      "/rest/running/brocade-name-server/fibrechannel-name-server",
+      { operation },
+    );
+    return this.#parse(nameServerShape, part, operation);
+  }
+
+  async switchFacts(call: DeviceCall): Promise<ReturnType<typeof switchShape.parse>> {
+    const operation = "read the switch";
+    const name = "fibrechannel-switch";
+    const part = await this.#withFallback((old) =>
+      this.session.read(
+        call,
+        `/rest/running/${old ? "switch" : "brocade-fibrechannel-switch"}/${name}`,
+        {
+          operation,
+        },
+      ),
+    );
+    return this.#parse(switchShape, part, operation);
+  }
+
+  /**
+   * Stages the edit in the order that leaves no dangling name: create, replace, join, leave, delete.
+   * `opened` is called as soon as a write was accepted, so that a transaction of ours is open.
+   */
+  async stage(call: DeviceCall, edit: ZoningEdit, opened: () => void): Promise<void> {
+    for (const [method, content] of writesOf(edit)) {
+      await this.session.send(call, {
+        method,
+        path: this.#path("defined-configuration"),
+        body: { "defined-configuration": content },
+        operation: "stage the zoning change",
+      });
+      opened();
+    }
+  }
+
+  /** Enables the configuration (which saves too), or only saves where none is named. */
+  async commit(call: DeviceCall, config: string | undefined, checksum: string): Promise<void> {
+    const action = config === undefined ? { "cfg-action": 1 } : { "cfg-name": config };
+    await this.session.send(call, {
+      method: "PATCH",
+      path: this.#path("effective-configuration"),
+      body: { "effective-configuration": { ...action, checksum } },
+      operation: config === undefined ? "save the zoning change" : "enable the zone configuration",
+      object: config,
+    });
+  }
+
+  async abort(call: DeviceCall): Promise<void> {
+    await this.session.send(call, {
+      method: "PATCH",
+      path: this.#path("effective-configuration"),
+      body: { "effective-configuration": { "cfg-action": 4 } },
+      operation: "abort the zoning transaction",
+    });
+  }
+
+  async #readZoning(call: DeviceCall, part: string, operation: string): Promise<unknown> {
+    return await this.#withFallback((old) =>
+      this.session.read(call, this.#path(part, old), { operation }),
+    );
+  }
+
+  #path(part: string, old = this.#oldNames): string {
+    return `/rest/running/${old ? "zoning" : "brocade-zone"}/${part}`;
+  }
+
+  /** Tries the new container names, then those of FOS 8.2.0 to 8.2.1a, and keeps what answered. */
+  async #withFallback<T>(read: (oldNames: boolean) => Promise<T>): Promise<T> {
+    try {
+      return await read(this.#oldNames);
+    } catch (error) {
+      if (this.#oldNames || !isDeviceError(error, "unsupported")) throw error;
+      const answer = await read(true).catch(() => {
+        throw error;
+      });
+      this.#oldNames = true;
+      return answer;
+    }
+  }
+
+  #parse<T>(
+    shape: {
+      safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error };
+    },
+    value: unknown,
+    operation: string,
+  ): T {
+    const parsed = shape.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new DeviceError({
+      kind: "protocol",
+      device: this.device,
+      operation,
+      reason: `the answer is not of the documented form: ${parsed.error.message}`,
+    });
+  }
+}
+
+/** The error for a transaction that somebody else holds: who, from where, for how long. */
+export function lockedError(
+  device: string,
+  lock: WireLock | undefined,
+  token: number,
+): DeviceError {
+  const holder = lock?.["client-user-name"];
+  const words = [
+    holder === undefined ? undefined : `user ${holder}`,
+    from(lock?.["client-ip-address"]),
+    lock?.["client-interface"] === undefined ? undefined : `over ${lock["client-interface"]}`,
+    lock?.["remaining-time"] === undefined
+      ? undefined
+      : `${lock["remaining-time"].toString()} s left of the lock`,
+  ].filter((word) => word !== undefined);
+  const who = words.length === 0 ? "somebody (this FOS does not say who)" : words.join(", ");
+  const fault = {
+    status: 400,
+    code: -3,
+    module: "zone",
+    message: `a zoning transaction of ${who} is open${token === 0 ? "" : ` (token ${token.toString()})`}`,
+  };
+  return fosError({ device, operation: "change the zoning" }, fault);
+}
+
+type Write = readonly ["POST" | "PATCH" | "DELETE", object];
+
+/** The requests of an edit, in order, each within what the switch takes at once. */
+function writesOf(edit: ZoningEdit): Write[] {
+  const { enable } = edit;
+  return [
+    ...listWrites("POST", edit.createAliases, edit.createZones),
+    ...listWrites("PATCH", edit.replaceAliases, edit.replaceZones),
+    // POST adds members to a configuration and DELETE takes them out: members of others stay untouched.
+    ...(enable === undefined
+      ? []
+      : chunks(edit.join).map((names): Write => ["POST", { cfg: [configEntry(enable, names)] }])),
+    ...[...edit.leave].flatMap(([config, leaving]) =>
+      chunks(leaving).map((names): Write => ["DELETE", { cfg: [configEntry(config, names)] }]),
+    ),
+    ...chunks(edit.removeZones).map((names): Write => [
+      "DELETE",
+      { zone: names.map((name) => ({ "zone-name": name })) },
+    ]),
+    ...chunks(edit.removeAliases).map((names): Write => [
+      "DELETE",
+      { alias: names.map((name) => ({ "alias-name": name })) },
+    ]),
+  ];
+}
+
+function listWrites(
+  method: "POST" | "PATCH",
+  aliases: ReadonlyMap<string, readonly string[]>,
+  zones: ReadonlyMap<string, readonly string[]>,
+): Write[] {
+  const alias = [...aliases].map(aliasEntry);
+  const zone = [...zones].map(zoneEntry);
+  if (alias.length > 0 && zone.length > 0 && alias.length + zone.length <= chunkSize) {
+    return [[method, { alias, zone }]];
+  }
+  return [
+    ...chunks(alias).map((part): Write => [method, { alias: part }]),
+    ...chunks(zone).map((part): Write => [method, { zone: part }]),
+  ];
+}
+
+function from(address: string | undefined): string | undefined {
+  return address === undefined || address === "none" ? undefined : `from ${address}`;
+}
+
+function aliasEntry([name, members]: [string, readonly string[]]): object {
+  return { "alias-name": name, "member-entry": { "alias-entry-name": members } };
+}
+
+function zoneEntry([name, members]: [string, readonly string[]]): object {
+  return { "zone-name": name, "member-entry": { "entry-name": members } };
+}
+
+function configEntry(name: string, zones: readonly string[]): object {
+  return { "cfg-name": name, "member-zone": { "zone-name": zones } };
+}
+
+function chunks<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / chunkSize) }, (_, index) =>
+    list.slice(index * chunkSize, (index + 1) * chunkSize),
+  );
+}

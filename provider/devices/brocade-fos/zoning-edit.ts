@@ -1,0 +1,201 @@
+import type { ZoningChange, ZoningState } from "../fabric-switch";
+import { expandMembers } from "./zoning-database";
+
+/** A change in the words of the switch: what to create, replace, join, leave and delete. */
+export interface ZoningEdit {
+  readonly createAliases: ReadonlyMap<string, readonly string[]>;
+  readonly createZones: ReadonlyMap<string, readonly string[]>;
+  readonly replaceAliases: ReadonlyMap<string, readonly string[]>;
+  readonly replaceZones: ReadonlyMap<string, readonly string[]>;
+  /** Zones that join the effective configuration. */
+  readonly join: readonly string[];
+  /** Zones that leave a configuration, by its name. */
+  readonly leave: ReadonlyMap<string, readonly string[]>;
+  readonly removeZones: readonly string[];
+  readonly removeAliases: readonly string[];
+  /** Without an effective configuration a removal is only saved. */
+  readonly enable: string | undefined;
+}
+
+/** Why a change may not be made on this database. */
+export interface Refusal {
+  readonly object: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/**
+ * Turns a change into the fewest edits on this database. Undefined: everything is already so,
+ * defined and effective. Pure.
+ */
+export function planEdit(
+  state: ZoningState,
+  change: ZoningChange,
+): ZoningEdit | { readonly refusal: Refusal } | undefined {
+  const edit = minimalEdit(state, change);
+  const refusal = refuseEdit(state, change, edit);
+  if (refusal !== undefined) return { refusal };
+  return isEmpty(edit) && isInEffect(state, change) ? undefined : edit;
+}
+
+/** True when a fresh read shows everything that the change asks for, defined and effective. */
+export function isCarriedOut(state: ZoningState, change: ZoningChange): boolean {
+  return isEmpty(minimalEdit(state, change)) && isInEffect(state, change);
+}
+
+/** Zones that were in effect, are none of ours to remove, and are not any more. */
+export function lostZones(
+  before: ZoningState,
+  after: ZoningState,
+  change: ZoningChange,
+): readonly string[] {
+  const removed = new Set(change.removeZones);
+  return [...(before.effective?.zones.keys() ?? [])].filter(
+    (name) => !removed.has(name) && after.effective?.zones.has(name) !== true,
+  );
+}
+
+/**
+ * How the defined form of the effective configuration differs from what is in force, apart from the
+ * zones of this change. Enabling would put these edits of somebody else into force with ours.
+ */
+export function foreignDrift(state: ZoningState, change: ZoningChange): readonly string[] {
+  if (state.effective === undefined) return [];
+  const ours = new Set([...change.upsertZones.keys(), ...change.removeZones]);
+  const config = state.configs.get(state.effective.name);
+  if (config === undefined)
+    return [`${state.effective.name} is in effect but not defined any more`];
+  const defined = new Set(config.zones);
+  const differences: string[] = [];
+  for (const [name, members] of state.effective.zones) {
+    if (ours.has(name)) continue;
+    if (!defined.has(name)) differences.push(`zone ${name} is in effect but no longer a member`);
+    else differences.push(...memberDrift(state, name, members));
+  }
+  for (const name of defined) {
+    if (ours.has(name) || state.effective.zones.has(name)) continue;
+    differences.push(`zone ${name} is a member but not in effect`);
+  }
+  return differences;
+}
+
+function memberDrift(
+  state: ZoningState,
+  name: string,
+  effective: readonly string[],
+): readonly string[] {
+  const zone = state.zones.get(name);
+  if (zone === undefined) return [`zone ${name} is in effect but not defined any more`];
+  const wanted = expandMembers(zone.members, state.aliases);
+  const inForce = [...new Set(effective)].sort();
+  const added = wanted.filter((member) => !inForce.includes(member));
+  const gone = inForce.filter((member) => !wanted.includes(member));
+  if (added.length + gone.length === 0) return [];
+  const words = [
+    ...(added.length > 0 ? [`${added.join(", ")} defined but not in effect`] : []),
+    ...(gone.length > 0 ? [`${gone.join(", ")} in effect but no longer defined`] : []),
+  ];
+  return [`zone ${name}: ${words.join("; ")}`];
+}
+
+function minimalEdit(state: ZoningState, change: ZoningChange): ZoningEdit {
+  const effective = state.effective?.name;
+  const members = new Set(effective === undefined ? [] : state.configs.get(effective)?.zones);
+  const removed = new Set(change.removeZones);
+  const aliasOf = (name: string): readonly string[] | undefined => state.aliases.get(name);
+  const zoneOf = (name: string): readonly string[] | undefined => state.zones.get(name)?.members;
+  return {
+    createAliases: pick(change.upsertAliases, (name) => aliasOf(name) === undefined),
+    createZones: pick(change.upsertZones, (name) => zoneOf(name) === undefined),
+    replaceAliases: pick(change.upsertAliases, (name, list) => differs(aliasOf(name), list)),
+    replaceZones: pick(change.upsertZones, (name, list) => differs(zoneOf(name), list)),
+    join: [...change.upsertZones.keys()].filter((name) => !members.has(name)),
+    leave: new Map(
+      [...state.configs.values()]
+        .map((config) => [config.name, config.zones.filter((zone) => removed.has(zone))] as const)
+        .filter(([, zones]) => zones.length > 0),
+    ),
+    removeZones: change.removeZones.filter((name) => state.zones.has(name)),
+    removeAliases: change.removeAliases.filter((name) => state.aliases.has(name)),
+    enable: effective,
+  };
+}
+
+function refuseEdit(
+  state: ZoningState,
+  change: ZoningChange,
+  edit: ZoningEdit,
+): Refusal | undefined {
+  if (state.effective === undefined && change.upsertZones.size > 0) {
+    return {
+      object: "zone configuration",
+      reason: `no zone configuration is in effect (default access: ${state.defaultAccess})`,
+      remedy: "Enable the fabric's configuration first: a bed joins it and never enables another.",
+    };
+  }
+  for (const [config, leaving] of edit.leave) {
+    const left = (state.configs.get(config)?.zones ?? []).filter((zone) => !leaving.includes(zone));
+    const joining = config === edit.enable ? edit.join.length : 0;
+    if (left.length + joining > 0) continue;
+    return {
+      object: `zone configuration ${config}`,
+      reason: `its last zone ${leaving.join(", ")} cannot be removed`,
+      remedy: `Add a zone of your own to ${config} first: an empty configuration would have to be disabled, and then default access (${state.defaultAccess}) decides who sees whom.`,
+    };
+  }
+  return peerRefusal(state, change);
+}
+
+function peerRefusal(state: ZoningState, change: ZoningChange): Refusal | undefined {
+  for (const name of [...change.upsertZones.keys(), ...change.removeZones]) {
+    const zone = state.zones.get(name);
+    if (zone === undefined || zone.type === "standard") continue;
+    return {
+      object: `zone ${name}`,
+      reason: `it is a ${zone.type}, such zones are never ours`,
+      remedy: "Rename or remove that zone, or give the bed another zone prefix.",
+    };
+  }
+  return undefined;
+}
+
+function isInEffect(state: ZoningState, change: ZoningChange): boolean {
+  const zones = state.effective?.zones;
+  const gone = change.removeZones.every((name) => zones?.has(name) !== true);
+  const there = [...change.upsertZones].every(([name, members]) => {
+    const inForce = zones?.get(name);
+    const aliases = new Map([...state.aliases, ...change.upsertAliases]);
+    return inForce !== undefined && sameMembers(inForce, expandMembers(members, aliases));
+  });
+  return gone && there;
+}
+
+function isEmpty(edit: ZoningEdit): boolean {
+  return (
+    [
+      edit.createAliases,
+      edit.createZones,
+      edit.replaceAliases,
+      edit.replaceZones,
+      edit.leave,
+    ].every((map) => map.size === 0) &&
+    [edit.join, edit.removeZones, edit.removeAliases].every((list) => list.length === 0)
+  );
+}
+
+function differs(is: readonly string[] | undefined, wanted: readonly string[]): boolean {
+  return is !== undefined && !sameMembers(is, wanted);
+}
+
+/** Members are a set: order and repetition mean nothing to the switch. */
+export function sameMembers(left: readonly string[], right: readonly string[]): boolean {
+  const set = new Set(left);
+  return set.size === new Set(right).size && right.every((member) => set.has(member));
+}
+
+function pick(
+  map: ReadonlyMap<string, readonly string[]>,
+  keep: (name: string, list: readonly string[]) => boolean,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map([...map].filter(([name, list]) => keep(name, list)));
+}
