@@ -1,0 +1,77 @@
+import { SanbedError } from "../../bed/errors";
+
+/** What differs between the releases of Fabric OS that the emulator can be. */
+export interface Release {
+  readonly version: string;
+  /** Root of zoning and of the switch before the models were renamed: `zoning`, `switch`. */
+  readonly oldRoots: boolean;
+  /** `brocade-zone`, `brocade-fibrechannel-switch`, name server, chassis, module version. */
+  readonly newRoots: boolean;
+  /** FOS 9: `zone-type-string`, `fabric-lock`, expunge, four times the database, name server queries. */
+  readonly nine: boolean;
+  /** FOS 9.1: rename, reads by Basic authorization without a login. */
+  readonly nineOne: boolean;
+  /** FOS 9.2: `cfg-action-v2` in paths. */
+  readonly nineTwo: boolean;
+  /** Version of the REST interface in the Content-Type of a login. */
+  readonly api: string;
+  /** Size limit of the zone database on a fixed-port switch, bytes. */
+  readonly databaseMax: number;
+}
+
+/**
+ * Reads a version such as `8.2.3c` or `v9.1.1b`.
+ * Sources: revision notes of the models in github.com/brocade/yang (8.2.0 to 9.1.0b); reports 101 and
+ * 108 of github.com/brocade/ansible for the names that 9.1 refuses.
+ * @throws {SanbedError} `lab` for a version that the emulator does not know.
+ */
+export function fosRelease(text: string): Release {
+  const match = /^v?(8\.2|9\.\d)\.(\d)([a-z]\d*)?$/.exec(text);
+  const line = match?.[1];
+  if (line === undefined) throw unknownRelease(text);
+  const nine = line.startsWith("9.");
+  const minor = Number(line.slice(2));
+  // 8.2.1b renamed the models; a release without a letter sorts before one with it.
+  const renamed = nine || `${match?.[2] ?? ""}${match?.[3] ?? ""}` >= "1b";
+  return {
+    version: `v${text.replace(/^v/, "")}`,
+    oldRoots: !nine || minor === 0,
+    newRoots: renamed,
+    nine,
+    nineOne: nine && minor >= 1,
+    nineTwo: nine && minor >= 2,
+    ...(nine ? nineSizes : renamed ? { api: "1.30.0", databaseMax: 1_048_576 } : oldSizes),
+  };
+}
+
+const nineSizes = { api: "1.40.0", databaseMax: 4_194_304 };
+const oldSizes = { api: "1.1.0", databaseMax: 1_048_576 };
+
+function unknownRelease(text: string): SanbedError {
+  return new SanbedError(
+    "lab",
+    `the FOS emulator does not know release "${text}": it knows 8.2.x and 9.x, such as 9.1.1b`,
+  );
+}
+
+/** Points that the documentation leaves open: the emulator can behave either way. */
+export interface Readings {
+  /** A PATCH that changes nothing: accepted, or refused with `No Change in Configuration`. */
+  noChange: "accepted" | "refused";
+  /** What the owner of a transaction reads of the defined configuration meanwhile. */
+  pendingReads: "staged" | "committed";
+  /** A list with one entry in JSON: an array, or the bare entry. */
+  singleEntry: "array" | "object";
+  /** Whether a PATCH of `default-zone-access` waits for a save. */
+  defaultAccess: "staged" | "committed";
+  /** With no configuration in force and no default access: no `cfg-name`, or the hidden one. */
+  hiddenConfig: "absent" | "shown";
+}
+
+export const usualReadings: Readings = {
+  noChange: "accepted",
+  pendingReads: "staged",
+  singleEntry: "array",
+  defaultAccess: "staged",
+  hiddenConfig: "absent",
+};
