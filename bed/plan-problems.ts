@@ -146,7 +146,7 @@ function sysbenchProblems(plan: BedPlan): Problem[] {
   const test = plan.guests[0]?.disks.find((disk) => disk.label === "test");
   // 252 bytes a row with its index, measured with sysbench 1.0.20 on MariaDB 10.11; see docs/workloads/sysbench.md.
   const data = BigInt(sysbench.tables) * BigInt(sysbench.rows) * 252n;
-  if (test !== undefined && data > (test.sizeBytes * 9n) / 10n) {
+  if (test !== undefined && data > (test.sizeBytes * 98n) / 100n) {
     problems.push({
       path: "scale.sysbench.rows",
       message: `${sysbench.tables.toString()} tables of ${sysbench.rows.toString()} rows take about ${formatBytes(data)}, the test disk has ${formatBytes(test.sizeBytes)}`,

@@ -13,7 +13,8 @@ export interface DebianArchive {
 }
 
 /** Suites by which a Debian archive may be named in the machine's sources; any of them serves all releases. */
-const DEBIAN_SUITES = /^(bullseye|bookworm|trixie|forky|sid|(old)*stable|testing|unstable)(-security)?$/;
+const DEBIAN_SUITES =
+  /^(bullseye|bookworm|trixie|forky|sid|(old)*stable|testing|unstable)(-security)?$/;
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /**

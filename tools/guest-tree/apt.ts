@@ -24,7 +24,13 @@ export async function openApt(
   archives: string,
   architecture: string,
 ): Promise<PrivateApt> {
-  const folders = ["etc/sources.list.d", "etc/apt.conf.d", "etc/preferences.d", "lists/partial", "log"];
+  const folders = [
+    "etc/sources.list.d",
+    "etc/apt.conf.d",
+    "etc/preferences.d",
+    "lists/partial",
+    "log",
+  ];
   for (const folder of folders) await mkdir(path.join(dir, folder), { recursive: true });
   await mkdir(path.join(archives, "partial"), { recursive: true });
   const archive = await findArchive();
@@ -33,7 +39,12 @@ export async function openApt(
   const machine = networkSettings(await runCommand("apt-config", ["dump"]));
   const config = path.join(dir, "apt.conf");
   await writeFile(config, [...machine, ...ownSettings(dir, archives, architecture), ""].join("\n"));
-  const env = { ...process.env, APT_CONFIG: config, LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive" };
+  const env = {
+    ...process.env,
+    APT_CONFIG: config,
+    LC_ALL: "C",
+    DEBIAN_FRONTEND: "noninteractive",
+  };
   const update = await tryCommand("apt-get", ["update", "-q", "--error-on=any"], { env });
   if (update.status !== 0) {
     throw new SanbedError(
@@ -90,12 +101,18 @@ export async function download(
   if (result.status === 0) return [];
   const gone = goneVersions(result.stderr);
   if (gone.length > 0) return gone;
-  throw new SanbedError("guest-tree", `cannot download the guest packages: ${result.stderr.trim()}`);
+  throw new SanbedError(
+    "guest-tree",
+    `cannot download the guest packages: ${result.stderr.trim()}`,
+  );
 }
 
 /** Package names in apt's "Version '…' for '…' was not found" and "Unable to locate package …". */
 export function goneVersions(stderr: string): string[] {
-  const patterns = [/Version '[^']*' for '([^':]+)[^']*' was not found/g, /Unable to locate package (\S+)/g];
+  const patterns = [
+    /Version '[^']*' for '([^':]+)[^']*' was not found/g,
+    /Unable to locate package (\S+)/g,
+  ];
   const names = patterns.flatMap((pattern) => [...stderr.matchAll(pattern)].map((m) => m[1] ?? ""));
   return [...new Set(names)].sort();
 }
@@ -144,7 +161,10 @@ export function parseShown(text: string, versions: readonly string[]): LockedPac
   }
   const missing = versions.filter((version) => !found.has(version));
   if (missing.length > 0) {
-    throw new SanbedError("guest-tree", `the package index does not describe ${missing.join(", ")}`);
+    throw new SanbedError(
+      "guest-tree",
+      `the package index does not describe ${missing.join(", ")}`,
+    );
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

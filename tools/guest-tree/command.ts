@@ -39,7 +39,11 @@ export async function tryCommand(
       });
     },
   );
-  return { status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+  return {
+    status,
+    stdout: Buffer.concat(stdout).toString(),
+    stderr: Buffer.concat(stderr).toString(),
+  };
 }
 
 /** As {@link tryCommand}. @throws SanbedError with what the program printed, when it fails. */

@@ -31,7 +31,7 @@ export async function listMembers(file: string): Promise<ArMember[]> {
     await handle.read(header, 0, MAGIC.length, 0);
     if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) throw broken(file, "no ar archive");
     const members: ArMember[] = [];
-    for (let at = MAGIC.length; at < total; ) {
+    for (let at = MAGIC.length; at < total;) {
       await handle.read(header, 0, HEADER_BYTES, at);
       const name = header.toString("latin1", 0, 16).trim().replace(/\/$/, "");
       const size = Number(header.toString("latin1", 48, 58));

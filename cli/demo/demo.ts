@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { LocalWorkspace, PulumiCommand, type Stack } from "@pulumi/pulumi/automation";
+import { SanbedError } from "../../bed/errors";
+import type { Terminal } from "../terminal";
+import { printCertificate, inventoryDigest } from "./certificate";
+import { startLab, type DemoLab } from "./lab";
+import { showProgress } from "./progress";
+import { printResults } from "./results";
+
+export interface DemoOptions {
+  readonly projectRoot: string;
+  /** Environment in which `pulumi` finds engine, plugins and state. */
+  readonly env: Record<string, string>;
+  readonly engineBin: string;
+  readonly terminal: Terminal;
+  /** Ends the demo early and cleans up: first Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The main job on the embedded lab, by a real engine: up, report, destroy, certificate. Leaves nothing
+ * running. Answers false when a case was invalid or something was left behind.
+ */
+export async function demo(options: DemoOptions): Promise<boolean> {
+  const { terminal } = options;
+  const started = Date.now();
+  terminal.heading("1 of 5: start the lab");
+  const lab = await startLab(options.projectRoot, terminal);
+  try {
+    const stack = await selectStack(options);
+    await removeLeftovers(stack, options);
+    const before = await inventoryDigest(lab.client);
+    const ok = await upAndReport(stack, lab, options);
+    terminal.heading("4 of 5: pulumi destroy");
+    await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
+    terminal.heading("5 of 5: the certificate");
+    const same = printCertificate(
+      terminal,
+      bedFolder(options),
+      before,
+      await inventoryDigest(lab.client),
+    );
+    terminal.line("");
+    terminal.step(`the demo took ${((Date.now() - started) / 1000).toFixed(0)} s`);
+    return ok && same;
+  } finally {
+    await lab.stop();
+  }
+}
+
+async function upAndReport(stack: Stack, lab: DemoLab, options: DemoOptions): Promise<boolean> {
+  const { terminal, signal } = options;
+  terminal.heading("2 of 5: pulumi up (stack lab, bed aff-a250-fcp)");
+  try {
+    await stack.up({ onEvent: showProgress(terminal, "up"), suppressOutputs: true, signal });
+  } catch (error) {
+    terminal.step(`up failed: ${firstLine(error)}; destroying what there is`);
+    await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
+    throw error;
+  }
+  terminal.heading("3 of 5: the report");
+  return printResults(terminal, bedFolder(options), lab.level);
+}
+
+async function selectStack(options: DemoOptions): Promise<Stack> {
+  const pulumiCommand = await PulumiCommand.get({ root: path.dirname(options.engineBin) });
+  return LocalWorkspace.createOrSelectStack(
+    { stackName: "lab", workDir: options.projectRoot },
+    { envVars: options.env, pulumiCommand },
+  );
+}
+
+/** An interrupted earlier demo leaves its stack: it is taken down first, never built upon. */
+async function removeLeftovers(stack: Stack, options: DemoOptions): Promise<void> {
+  const deployment = (await stack.exportStack()).deployment as
+    { resources?: unknown[]; pending_operations?: unknown[] } | undefined;
+  if ((deployment?.resources?.length ?? 0) === 0) return;
+  options.terminal.step("an earlier demo was interrupted: taking down what it left");
+  await stack.cancel().catch(() => undefined);
+  await stack.destroy({
+    onEvent: showProgress(options.terminal, "destroy"),
+    suppressOutputs: true,
+  });
+}
+
+/** `.sanbed/beds/<bedId>`, with the bed id of the committed stack configuration. */
+function bedFolder(options: DemoOptions): string {
+  const file = path.join(options.projectRoot, "stacks", "Pulumi.lab.yaml");
+  const bedId = existsSync(file)
+    ? /testbed:bedId:\s*"?([a-z2-7]{10})/.exec(readFileSync(file, "utf8"))?.[1]
+    : undefined;
+  if (bedId === undefined) throw new SanbedError("config", `${file} has no testbed:bedId`);
+  return path.join(options.projectRoot, ".sanbed", "beds", bedId);
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+}

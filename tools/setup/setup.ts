@@ -1,0 +1,65 @@
+import { findEngine, type Engine } from "./engine";
+import { pulumiEnvironment, writeEnvironmentFile } from "./environment";
+import { installPlugins, type InstalledPlugin } from "./plugins";
+import { guestTree } from "../guest-tree/guest-tree";
+import { sanBinary } from "../san-binary";
+import { probeLevelA } from "../../lab/guests/probe";
+
+export interface SetUp {
+  readonly engine: Engine;
+  readonly env: Record<string, string>;
+  readonly plugins: readonly InstalledPlugin[];
+  /** The lab's Go process. */
+  readonly sanBinary: string;
+  /** Lower layer of the guests; undefined where the machine does not allow level A. */
+  readonly guestTree: string | undefined;
+  /** Why level A is not possible; empty when it is. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Brings everything that the lab and a real `pulumi up` need, from caches where it is there. The two
+ * Go builds run one after the other, the guest tree beside them.
+ */
+export async function setUp(progress: (line: string) => void): Promise<SetUp> {
+  const level = await probeLevelA();
+  const [made, tree] = await Promise.all([
+    (async () => {
+      const engine = await timed("engine", progress, () => findEngine(progress));
+      return {
+        engine,
+        san: await timed("lab vCenter and SAN", progress, () => sanBinary({ progress })),
+      };
+    })(),
+    level.ok ? timed("guest tools", progress, () => guestTree({ progress })) : undefined,
+  ]);
+  progress(`engine ${made.engine.version} from ${made.engine.source}`);
+  const env = {
+    ...pulumiEnvironment(made.engine),
+    SANBED_SAN_BINARY: made.san,
+    ...(tree === undefined ? {} : { SANBED_GUEST_TREE: tree.path }),
+  };
+  await writeEnvironmentFile(env);
+  const plugins = await installPlugins(made.engine, { ...process.env, ...env }, progress);
+  progress(`plugins: ${plugins.map((p) => `${p.name} ${p.version} (${p.source})`).join(", ")}`);
+  return {
+    engine: made.engine,
+    env,
+    plugins,
+    sanBinary: made.san,
+    guestTree: tree?.path,
+    missing: level.missing,
+  };
+}
+
+async function timed<T>(
+  what: string,
+  progress: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = Date.now();
+  const result = await work();
+  const seconds = (Date.now() - started) / 1000;
+  if (seconds > 1) progress(`${what}: ready after ${seconds.toFixed(0)} s`);
+  return result;
+}
