@@ -54,7 +54,7 @@ export interface ResourceHandler<
   InputSchema extends z.ZodObject = z.ZodObject,
   StateSchema extends z.ZodObject = z.ZodObject,
 > {
-  /** `sanbed:<module>:<Name>`, for instance `sanbed:fabric:HostZones`. */
+  /** `sanbed:<module>:<Name>`, for instance `sanbed:fabric:HostZones`. A stand-in plugin uses the token it stands for. */
   readonly token: string;
   readonly description: string;
   /** Properties with `.meta({ secret: true })` are secret; nested objects and enums need `.meta({ id })`. */
@@ -64,8 +64,8 @@ export interface ResourceHandler<
   readonly replaceOn: readonly (keyof z.infer<InputSchema> & string)[];
   /** True for every handler that owns a device name. */
   readonly deleteBeforeReplace: boolean;
-  /** Outputs that never change in an update. */
-  readonly stables?: readonly string[];
+  /** Outputs that never change in an update: a preview shows their recorded values. */
+  readonly stables?: readonly (keyof z.infer<StateSchema> & string)[];
   /** Checks that go beyond the schema. All problems at once. Inputs with unknown parts are partial. */
   check?(inputs: Partial<z.infer<InputSchema>>): readonly Problem[];
   /**
@@ -77,6 +77,18 @@ export interface ResourceHandler<
     olds: z.infer<StateSchema>,
     news: z.infer<InputSchema>,
   ): readonly PropertyChange[];
+  /**
+   * Outputs that are known before anything is done (names made from inputs, for instance); shown in a
+   * preview in place of unknown ones. Pure. Inputs with unknown parts are partial. `olds` in an update.
+   */
+  plan?(
+    inputs: Partial<z.infer<InputSchema>>,
+    olds: z.infer<StateSchema> | undefined,
+  ): Partial<z.infer<StateSchema>>;
+  /**
+   * Adopts what carries our mark and matches; anything else of the same name is refused. Also called,
+   * with unchanged inputs, to repair a create that failed half-way when there is no `update`.
+   */
   create(
     call: WriteCall<Context, z.infer<StateSchema>>,
     inputs: z.infer<InputSchema>,
@@ -90,7 +102,10 @@ export interface ResourceHandler<
     id: string,
     state: z.infer<StateSchema> | undefined,
   ): Promise<ReadResult<z.infer<InputSchema>, z.infer<StateSchema>> | undefined>;
-  /** Absent method: every change replaces. Never takes a member away from what dependents use. */
+  /**
+   * Absent method: every change replaces. Never takes a member away from what dependents use. Called
+   * without any change of inputs when the last create or update failed after its first side effect.
+   */
   update?(
     call: WriteCall<Context, z.infer<StateSchema>>,
     id: string,
@@ -122,6 +137,8 @@ export interface FunctionHandler<
 export interface ProviderDefinition<Config extends z.ZodObject, Context> {
   readonly name: string;
   readonly version: string;
+  readonly description?: string;
+  /** The provider's own settings. Objects are also accepted as JSON text, which is how SDKs send them. */
   readonly config: Config;
   /** Checks beyond the schema, for instance references between devices. */
   checkConfig?(config: z.infer<Config>): readonly Problem[];
@@ -131,8 +148,8 @@ export interface ProviderDefinition<Config extends z.ZodObject, Context> {
   configure(config: z.infer<Config>): Context;
   /** Called when the plugin stops; ends sessions. */
   close(context: Context): Promise<void>;
-  readonly resources: readonly ResourceHandler<Context, z.ZodObject, z.ZodObject>[];
-  readonly functions: readonly FunctionHandler<Context, z.ZodObject, z.ZodObject>[];
+  readonly resources: readonly ResourceHandler<Context>[];
+  readonly functions: readonly FunctionHandler<Context>[];
 }
 
 /**
@@ -142,11 +159,11 @@ export interface ProviderDefinition<Config extends z.ZodObject, Context> {
 export function resource<Context, I extends z.ZodObject, S extends z.ZodObject>(
   handler: ResourceHandler<Context, I, S>,
 ): ResourceHandler<Context> {
-  return handler as unknown as ResourceHandler<Context>;
+  return handler;
 }
 
 export function fn<Context, I extends z.ZodObject, O extends z.ZodObject>(
   handler: FunctionHandler<Context, I, O>,
 ): FunctionHandler<Context> {
-  return handler as unknown as FunctionHandler<Context>;
+  return handler;
 }
