@@ -22,11 +22,11 @@ export class XmlElement {
 
   /** First element at a path such as `summary.config`; undefined when any part is missing. */
   find(path: string): XmlElement | undefined {
-    let current: XmlElement | undefined = this;
-    for (const part of path.split(".")) {
-      current = current?.elements.find((element) => element.name === part);
-    }
-    return current;
+    const [first = "", ...rest] = path.split(".");
+    return rest.reduce(
+      (found, part) => found?.elements.find((element) => element.name === part),
+      this.elements.find((element) => element.name === first),
+    );
   }
 
   /** Text at a path; undefined when it is missing. */
@@ -61,7 +61,14 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
-  htmlEntities: true,
+  // Only what XML itself has: entities that a document type brings along are not expanded.
+  entityDecoder: {
+    decode: decodeEntities,
+    setExternalEntities: () => undefined,
+    addInputEntities: () => undefined,
+    reset: () => undefined,
+    setXmlVersion: () => undefined,
+  },
   ignoreDeclaration: true,
   ignorePiTags: true,
 });
@@ -91,7 +98,6 @@ function toElement(node: RawNode): XmlElement | undefined {
 
 /** Text as XML character data or attribute value. Characters that XML 1.0 cannot carry are refused. */
 export function escapeXml(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are the characters that XML forbids
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) {
     throw new RangeError("the text holds a control character that XML cannot carry");
   }
@@ -103,4 +109,20 @@ export function escapeXml(text: string): string {
     .replace(/\r/g, "&#xD;")
     .replace(/\n/g, "&#xA;")
     .replace(/\t/g, "&#x9;");
+}
+
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (all, hex, decimal, name) => {
+    if (typeof name === "string") return namedEntities[name] ?? all;
+    const code = typeof hex === "string" ? parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
 }

@@ -1,0 +1,258 @@
+import { z } from "zod";
+import { ConfigError, DeviceError, isDeviceError } from "../../bed/errors";
+import { parseNaa, type Naa } from "../../bed/identities";
+import type { DeviceCall } from "../devices/call";
+import type { DeviceSettings, HostDevice, HostStorage } from "../devices/host-storage";
+import type { PropertyChange, ResourceCall, WriteCall } from "../kit/handler";
+import { resource } from "../kit/handler";
+import type { BedContext } from "./context";
+import { usablePaths } from "./host-path-check";
+import { awaitPaths } from "./host-paths";
+import { noteTouched } from "./ledger";
+
+/** ScsiLun canonical names as an input: `naa.` and hex digits. */
+export const naaSchema = z.string().refine((text) => parseNaa(text) !== undefined, {
+  error: "not a device name: expected naa. and 16 or 32 hex digits",
+});
+
+const settingsSchema = z
+  .object({
+    policy: z.string().optional().describe("Path selection before ours."),
+    queueDepth: z.int().optional().describe("Queue depth before ours."),
+  })
+  .meta({ id: "HostDeviceSettings" });
+
+const inputs = z.object({
+  device: z.string().describe("The vCenter, by its name in the bed."),
+  host: z.string().describe("The host, by its name in the vCenter."),
+  devices: z.record(z.string(), naaSchema).describe("Devices by stable key, naa. names."),
+  expectedPaths: z.int().min(1).describe("Usable paths that each device must have on this host."),
+  policy: z.string().default("VMW_PSP_RR").describe("Path selection policy."),
+  queueDepth: z
+    .int()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe("Outstanding requests per device with several guests on it (DSNRO)."),
+  map: z.string().describe("Id of the volume map: a new map is a new set of devices."),
+  waitSeconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .default(30)
+    .describe("How long to wait for missing paths, seconds, rescanning now and then."),
+});
+
+const state = inputs.extend({
+  paths: z.record(z.string(), z.int()).describe("Usable paths by key."),
+  previous: z
+    .record(z.string(), settingsSchema)
+    .describe("Settings before ours by key; put back on delete."),
+});
+
+type Inputs = z.infer<typeof inputs>;
+type State = z.infer<typeof state>;
+
+/**
+ * The devices of one volume group on one host: after the map they are looked for, set up and proven;
+ * before the unmap they are unmounted, put back and detached, which makes taking the volume away safe
+ * (vSphere Storage, "Planned Device Removal").
+ */
+export const blockDevices = resource<BedContext, typeof inputs, typeof state>({
+  token: "sanbed:host:BlockDevices",
+  description:
+    "Block devices of one volume group on one host: on every expected path, with path policy and queue depth set.",
+  inputs,
+  state,
+  replaceOn: ["device", "host", "map"],
+  deleteBeforeReplace: true,
+  diff: (changes) => changes.map(replaceWhenTaken),
+  async create(call, args) {
+    const id = `${args.device}/${args.host}/${args.map}`;
+    return { id, state: await establish(call, id, args, { ...args, paths: {}, previous: {} }) };
+  },
+  read: (call, id, olds) => (olds === undefined ? importById(call, id) : compare(call, id, olds)),
+  update: (call, id, olds, news) => establish(call, id, news, olds),
+  delete: (call, _id, olds) => release(call, olds),
+});
+
+/** A device may join; one that changes or leaves takes what lies on it along. */
+function replaceWhenTaken(change: PropertyChange): PropertyChange {
+  const isDevice = /^devices(?:\.|\[|$)/.test(change.path);
+  return isDevice && change.kind !== "add" ? { ...change, replace: true } : change;
+}
+
+async function establish(
+  call: WriteCall<BedContext, State>,
+  id: string,
+  args: Inputs,
+  olds: State,
+): Promise<State> {
+  const storage = call.context.hosts(args.device);
+  const devices = named(args);
+  const names = Object.values(devices);
+  let known: State = { ...olds, ...args };
+  call.began(id, known);
+  await attachIfKnown(call, storage, args.host, names);
+  const paths = await awaitPaths(call.context, call, storage, { ...args, devices });
+  await refuseStale(call, storage, args.host, names);
+  const seen = await storage.devices(call, args.host, names);
+  const previous = { ...settingsOf(devices, seen), ...olds.previous };
+  known = { ...known, paths, previous };
+  call.began(id, known);
+  const settings = wantedSettings(args, devices, olds);
+  noteTouched(
+    call.context.folder,
+    names.map((name) => ({
+      device: args.device,
+      class: "hostDevice",
+      name: `${args.host}/${name}`,
+    })),
+  );
+  await storage.configure(call, args.host, settings);
+  return known;
+}
+
+/** A device that an earlier, half-done delete detached would never show a path. */
+async function attachIfKnown(
+  call: DeviceCall,
+  storage: HostStorage,
+  host: string,
+  names: readonly Naa[],
+): Promise<void> {
+  const seen = await storage.devices(call, host, names);
+  const off = seen.filter((device) => device.state === "off").map((device) => device.name);
+  if (off.length > 0) await storage.attach(call, host, off);
+}
+
+async function refuseStale(
+  call: DeviceCall,
+  storage: HostStorage,
+  host: string,
+  names: readonly Naa[],
+): Promise<void> {
+  const stale = await storage.staleSignatures(call, host, names);
+  if (stale.length === 0) return;
+  throw new DeviceError({
+    kind: "refused",
+    device: storage.device,
+    operation: `use on host ${host} the device`,
+    object: stale.join(", "),
+    reason: "it carries the VMFS signature of another volume (a copy or a left-over)",
+    expected: "an empty volume",
+    remedy: "Check what is on it. If nothing is needed, recreate the volume; else resignature it.",
+  });
+}
+
+/** Settings to write. Without a wanted queue depth one that we set earlier goes back. */
+function wantedSettings(
+  args: Inputs,
+  devices: Readonly<Record<string, Naa>>,
+  olds: State,
+): readonly DeviceSettings[] {
+  return Object.entries(devices).map(([key, device]) => ({
+    device,
+    policy: args.policy,
+    queueDepth:
+      args.queueDepth ??
+      (olds.queueDepth === undefined ? undefined : olds.previous[key]?.queueDepth),
+  }));
+}
+
+function settingsOf(
+  devices: Readonly<Record<string, Naa>>,
+  seen: readonly HostDevice[],
+): State["previous"] {
+  return Object.fromEntries(
+    Object.entries(devices).map(([key, name]) => {
+      const { policy, queueDepth } = seen.find((device) => device.name === name) ?? {};
+      return [key, { policy, queueDepth }];
+    }),
+  );
+}
+
+/** Drift shows in the inputs: fewer paths, another policy or depth, a device that is gone. */
+async function compare(
+  call: ResourceCall<BedContext>,
+  id: string,
+  olds: State,
+): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
+  const storage = call.context.hosts(olds.device);
+  const wanted = named(olds);
+  let seen: readonly HostDevice[];
+  try {
+    seen = await storage.devices(call, olds.host, Object.values(wanted));
+  } catch (error) {
+    if (isDeviceError(error, "notFound")) return undefined;
+    throw error;
+  }
+  const present = Object.entries(wanted).flatMap(([key, name]) => {
+    const device = seen.find((candidate) => candidate.name === name);
+    return device === undefined || device.state === "off" ? [] : [[key, device] as const];
+  });
+  const paths = Object.fromEntries(present.map(([key, d]) => [key, usablePaths(d).length]));
+  const odd = present.find(([, device]) => device.policy !== olds.policy)?.[1];
+  const depth = present.find(([, device]) => device.queueDepth !== olds.queueDepth)?.[1];
+  const live: Inputs = {
+    ...inputs.parse(olds),
+    devices: Object.fromEntries(present.map(([key, device]) => [key, device.name])),
+    expectedPaths: Math.min(olds.expectedPaths, ...Object.values(paths)),
+    policy: odd?.policy ?? olds.policy,
+    queueDepth: olds.queueDepth === undefined ? undefined : (depth?.queueDepth ?? olds.queueDepth),
+  };
+  return { id, inputs: live, state: { ...olds, ...live, paths } };
+}
+
+/** Import id: `<vCenter>/<host>/<naa>,<naa>...`; the keys are then the device names. */
+async function importById(
+  call: ResourceCall<BedContext>,
+  id: string,
+): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
+  const [device = "", host = "", list = ""] = id.split("/");
+  const names = list.split(",").flatMap((text) => parseNaa(text) ?? []);
+  if (names.length === 0) {
+    const message = `"${id}" names no devices`;
+    const remedy = "import with the id <vCenter>/<host>/<naa>,<naa>...";
+    throw new ConfigError([{ path: "id", message, remedy }]);
+  }
+  const seen = await call.context.hosts(device).devices(call, host, names);
+  if (seen.length < names.length) return undefined;
+  const paths = Object.fromEntries(seen.map((d) => [d.name, usablePaths(d).length]));
+  const found = inputs.parse({
+    device,
+    host,
+    map: "",
+    devices: Object.fromEntries(names.map((name) => [name, name])),
+    expectedPaths: Math.max(1, Math.min(...Object.values(paths))),
+    policy: seen[0]?.policy,
+  });
+  const previous = settingsOf(named(found), seen);
+  return { id, inputs: found, state: { ...found, paths, previous } };
+}
+
+async function release(call: ResourceCall<BedContext>, olds: State): Promise<void> {
+  const storage = call.context.hosts(olds.device);
+  const devices = named(olds);
+  try {
+    const seen = await storage.devices(call, olds.host, Object.values(devices));
+    const serving = new Set<string>(seen.filter((d) => d.state === "ok").map((d) => d.name));
+    const settings = Object.entries(devices)
+      .filter(([, name]) => serving.has(name))
+      .map(([key, device]) => ({ device, ...olds.previous[key] }));
+    await storage.configure(call, olds.host, settings);
+    await storage.detach(call, olds.host, Object.values(devices));
+  } catch (error) {
+    if (!isDeviceError(error, "notFound")) throw error;
+    // The host has left the vCenter: there is nothing on it that we could put back.
+    call.log("warning", `${error.message} Nothing is detached there.`);
+  }
+}
+
+function named(args: Pick<Inputs, "devices">): Readonly<Record<string, Naa>> {
+  return Object.fromEntries(
+    Object.entries(args.devices).flatMap(([key, text]) => {
+      const name = parseNaa(text);
+      return name === undefined ? [] : [[key, name]];
+    }),
+  );
+}

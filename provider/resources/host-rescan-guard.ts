@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { DeviceError, isDeviceError } from "../../bed/errors";
+import { parseNaa, type Naa } from "../../bed/identities";
+import { systemClock } from "../devices/clock";
+import type { HostDevice, HostStorage } from "../devices/host-storage";
+import { waitFor } from "../devices/wait";
+import type { ResourceCall } from "../kit/handler";
+import { resource } from "../kit/handler";
+import type { BedContext } from "./context";
+import { naaSchema } from "./host-block-devices";
+import { usablePaths } from "./host-path-check";
+
+const inputs = z.object({
+  device: z.string().describe("The vCenter, by its name in the bed."),
+  hosts: z.array(z.string()).describe("Hosts that are rescanned, by their names in the vCenter."),
+  devices: z.record(z.string(), naaSchema).describe("Devices that must be gone, by stable key."),
+  group: z.string().describe("What the guard stands before: a volume group or a host."),
+});
+
+type State = z.infer<typeof inputs>;
+
+/** How long a host may take to let go of a device after the rescan. */
+const goneTimeoutMs = 60_000;
+
+/**
+ * Does nothing on create. Created before the map, it is deleted after the unmap: then it rescans the
+ * hosts, makes them forget the devices, and proves that none sees them any more. Never replaced for
+ * other devices, so it may stand before things that stay (a host's entry) too.
+ */
+export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
+  token: "sanbed:host:RescanGuard",
+  description: "After the unmap: hosts rescanned, devices forgotten and proven gone.",
+  inputs,
+  state: inputs,
+  replaceOn: ["device", "group"],
+  deleteBeforeReplace: false,
+  create: (_call, args) => Promise.resolve({ id: `${args.device}/${args.group}`, state: args }),
+  async update(call, _id, olds, news) {
+    const kept = new Set(Object.values(news.devices));
+    const dropped = namesOf(olds).filter((name) => !kept.has(name));
+    if (dropped.length > 0) await forget(call, olds.device, olds.hosts, dropped);
+    return news;
+  },
+  async delete(call, _id, olds) {
+    const devices = namesOf(olds);
+    if (devices.length === 0) return;
+    const storage = call.context.hosts(olds.device);
+    await forget(call, olds.device, olds.hosts, devices);
+    await Promise.all(olds.hosts.map((host) => proveGone(call, storage, host, devices)));
+  },
+});
+
+/** Devices that still serve are left alone: their own unmap comes later. */
+async function forget(
+  call: ResourceCall<BedContext>,
+  device: string,
+  hosts: readonly string[],
+  devices: readonly Naa[],
+): Promise<void> {
+  const storage = call.context.hosts(device);
+  await Promise.all(
+    hosts.map((host) =>
+      unlessHostIsGone(call, async () => {
+        await storage.rescan(call, [host]);
+        await storage.purge(call, host, devices);
+      }),
+    ),
+  );
+}
+
+async function proveGone(
+  call: ResourceCall<BedContext>,
+  storage: HostStorage,
+  host: string,
+  devices: readonly Naa[],
+): Promise<void> {
+  await unlessHostIsGone(call, async () => {
+    let left: readonly HostDevice[] = [];
+    const look = async (): Promise<true | undefined> => {
+      left = await storage.devices(call, host, devices);
+      if (left.length === 0) return true;
+      // Presented again or still: waiting does not help.
+      if (left.some((device) => usablePaths(device).length > 0))
+        throw stillThere(storage, host, left);
+      call.status(`waiting for host ${host} to let go of ${left.length.toString()} devices`);
+      await storage.rescan(call, [host]);
+      await storage.purge(call, host, devices);
+      return undefined;
+    };
+    try {
+      await waitFor(`devices to be gone on host ${host}`, look, {
+        device: storage.device,
+        call,
+        clock: systemClock,
+        timeoutMs: goneTimeoutMs,
+        firstMs: 1000,
+        slowestMs: 10_000,
+      });
+    } catch (error) {
+      if (isDeviceError(error, "timeout") && left.length > 0) throw stillThere(storage, host, left);
+      throw error;
+    }
+  });
+}
+
+function stillThere(storage: HostStorage, host: string, left: readonly HostDevice[]): DeviceError {
+  const presented = left.some((device) => usablePaths(device).length > 0);
+  const states = left.map(
+    (d) => `${d.name} is ${d.state} with ${usablePaths(d).length.toString()} usable paths`,
+  );
+  return new DeviceError({
+    kind: "refused",
+    device: storage.device,
+    operation: `prove that host ${host} has let go of`,
+    object: left.map((device) => device.name).join(", "),
+    reason: states.join("; "),
+    expected: "that the host does not know the device any more",
+    remedy: presented
+      ? "It is still mapped to the host: remove the mapping on the array, then run destroy again."
+      : "A datastore, a machine or a diagnostic partition on the host still holds it: remove that, then run destroy again.",
+  });
+}
+
+async function unlessHostIsGone(
+  call: ResourceCall<BedContext>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDeviceError(error, "notFound")) throw error;
+    call.log("warning", `${error.message} A host that is gone sees no device.`);
+  }
+}
+
+function namesOf(state: Pick<State, "devices">): readonly Naa[] {
+  return Object.values(state.devices).flatMap((text) => parseNaa(text) ?? []);
+}
