@@ -1,0 +1,4 @@
+import { serve } from "./kit/serve";
+import { definition } from "./resources/definition";
+
+void serve(definition);
