@@ -1,6 +1,7 @@
 import type { BedId, Naa, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
 import type { DeviceCall, InventoryObject } from "./call";
+import type { ArraySweeper } from "./sweep";
 
 /** Where objects of one bed live on an array that has tenants; `target` is the tenant's name. */
 export interface Scope {
@@ -114,7 +115,11 @@ export interface ArrayVolumes {
    * Creates what is missing, grows what is smaller, adopts what carries our mark and matches.
    * Larger than asked, or without our mark: `refused`. Runs in parallel within the array's limits.
    */
-  ensure(call: DeviceCall, scope: Scope, specs: readonly VolumeSpec[]): Promise<readonly VolumeInfo[]>;
+  ensure(
+    call: DeviceCall,
+    scope: Scope,
+    specs: readonly VolumeSpec[],
+  ): Promise<readonly VolumeInfo[]>;
   /** Removes for good (no recovery bin left). Refused while mapped; absent is done. */
   remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void>;
 }
@@ -138,7 +143,7 @@ export interface ArrayMaps {
  * A block array. Everything is idempotent; `remove` of the absent succeeds; nothing that lacks the
  * mark of `scope.bedId` is ever changed or removed (`refused`, naming the object).
  */
-export interface BlockArray {
+export interface BlockArray extends ArraySweeper {
   readonly device: string;
   readonly targets: ArrayTargets;
   readonly hosts: ArrayHosts;

@@ -1,5 +1,6 @@
 import type { Wwnn, Wwpn } from "../../bed/identities";
 import type { DeviceCall, InventoryObject } from "./call";
+import type { FabricSweeper } from "./sweep";
 
 /** A device that is logged in to the fabric, from its name server. */
 export interface FabricLogin {
@@ -33,8 +34,7 @@ export interface ZoningState {
   readonly zones: ReadonlyMap<string, Zone>;
   readonly configs: ReadonlyMap<string, ZoneConfig>;
   readonly effective:
-    | { readonly name: string; readonly zones: ReadonlyMap<string, readonly string[]> }
-    | undefined;
+    { readonly name: string; readonly zones: ReadonlyMap<string, readonly string[]> } | undefined;
   /** What may talk where no effective configuration decides. */
   readonly defaultAccess: "none" | "all";
   /** Value that changes with every commit; the commit is refused if it moved. */
@@ -70,7 +70,7 @@ export interface FabricFacts {
  * One fabric, through one of its switches. Every method is idempotent and may be called again.
  * @throws {DeviceError} of every documented kind; `locked` names the holder of the lock.
  */
-export interface FabricSwitch {
+export interface FabricSwitch extends FabricSweeper {
   readonly device: string;
   facts(call: DeviceCall): Promise<FabricFacts>;
   /** Complete list of the name server; empty when nobody is logged in. */

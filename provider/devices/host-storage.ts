@@ -1,6 +1,7 @@
 import type { Naa, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
 import type { DeviceCall, InventoryObject } from "./call";
+import type { HostSweeper } from "./sweep";
 
 export interface HostAdapter {
   /** Name on the host, `vmhba2`. */
@@ -59,7 +60,7 @@ export interface HostInfo {
  * The storage side of the hypervisor hosts of one vCenter. Everything is idempotent.
  * Hosts and devices that are not there: `notFound`.
  */
-export interface HostStorage {
+export interface HostStorage extends HostSweeper {
   readonly device: string;
   hosts(call: DeviceCall): Promise<readonly HostInfo[]>;
   adapters(call: DeviceCall, host: string): Promise<readonly HostAdapter[]>;

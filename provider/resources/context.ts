@@ -3,7 +3,6 @@ import type { BlockArray } from "../devices/block-array";
 import type { FabricSwitch } from "../devices/fabric-switch";
 import type { GuestAddress, GuestShell } from "../devices/guest-shell";
 import type { HostStorage } from "../devices/host-storage";
-import type { ArraySweeper, FabricSweeper, HostSweeper } from "../devices/sweep";
 
 /** The devices and settings of one bed: one provider instance, one process, one of these. */
 export interface BedContext {
@@ -17,9 +16,9 @@ export interface BedContext {
   /** A shell on a guest; one per address, connections shared. */
   guest(address: GuestAddress): GuestShell;
   /** All configured devices, for the certificate. */
-  readonly fabrics: ReadonlyMap<string, FabricSwitch & FabricSweeper>;
-  readonly arrays: ReadonlyMap<string, BlockArray & ArraySweeper>;
-  readonly hypervisors: ReadonlyMap<string, HostStorage & HostSweeper>;
+  readonly fabrics: ReadonlyMap<string, FabricSwitch>;
+  readonly arrays: ReadonlyMap<string, BlockArray>;
+  readonly hypervisors: ReadonlyMap<string, HostStorage>;
   /** Resolves a credential reference to its text. Never keep or print it. */
   secret(reference: string): Promise<string>;
 }
