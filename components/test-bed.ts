@@ -28,8 +28,8 @@ export class TestBed extends pulumi.ComponentResource {
   readonly zoning: FabricZoning;
   readonly storage: ArrayStorage;
   readonly datastores: Datastores;
-  /** Undefined where the site has no guests (the lab at level D). */
-  readonly guests: SysbenchGuests | undefined;
+  readonly guests: SysbenchGuests;
+  /** Undefined where guests are emulated (the lab at level D): nothing can be measured there. */
   readonly suite: BenchmarkSuite | undefined;
 
   constructor(name: string, args: TestBedArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -65,20 +65,20 @@ export class TestBed extends pulumi.ComponentResource {
       after,
     );
     this.datastores = this.createDatastores(`${name}-datastores`, args);
+    this.guests = new SysbenchGuests(
+      `${name}-guests`,
+      {
+        bedId: plan.settings.bedId,
+        site,
+        guests: plan.guests,
+        sysbench: plan.sysbench,
+        datastores: this.datastores.datastores,
+        folder: plan.folder,
+        privateKey: args.guestKey,
+      },
+      after,
+    );
     if (site.lab?.guests !== "emulated") {
-      this.guests = new SysbenchGuests(
-        `${name}-guests`,
-        {
-          bedId: plan.settings.bedId,
-          site,
-          guests: plan.guests,
-          sysbench: plan.sysbench,
-          datastores: this.datastores.datastores,
-          folder: plan.folder,
-          privateKey: args.guestKey,
-        },
-        after,
-      );
       this.suite = new BenchmarkSuite(
         `${name}-suite`,
         {

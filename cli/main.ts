@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+import { randomBytes } from "node:crypto";
+import { makeBedId } from "../bed/identities";
+import { printable } from "./errors";
+import { installPlugin } from "./install-plugin";
+import { labCommand } from "./lab";
+import { sweepCommand } from "./sweep";
+
+const usage = `sanbed: SAN test beds by Pulumi
+
+  sanbed lab up|status|inventory|reset|down|fault|tamper   the embedded lab
+  sanbed id                                                a new bed id, for a stack's configuration
+  sanbed sweep --site FILE --bed ID                        remove what carries the bed's mark, without any state
+  sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
+`;
+
+/** Exit codes: 0 done, 1 failed, 2 wrong use. */
+async function main(argv: readonly string[]): Promise<number> {
+  const [command, ...rest] = argv;
+  switch (command) {
+    case "lab":
+      return labCommand(rest);
+    case "id":
+      process.stdout.write(`${makeBedId((size) => randomBytes(size))}\n`);
+      return 0;
+    case "sweep":
+      return sweepCommand(rest);
+    case "install-plugin":
+      return installPlugin();
+    case undefined:
+    case "help":
+    case "--help":
+      process.stdout.write(usage);
+      return 0;
+    default:
+      process.stderr.write(`sanbed: unknown command "${command}"\n${usage}`);
+      return 2;
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`sanbed: ${printable(error)}\n`);
+    process.exitCode = 1;
+  },
+);
