@@ -1,0 +1,249 @@
+import { existsSync, readlinkSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { GuestError, SanbedError } from "../../bed/errors";
+import type {
+  GuestStatus,
+  GuestSupervisor,
+  GuestSupervisorOptions,
+} from "../control/guest-supervisor";
+import type { Level } from "../levels";
+import { makeLabCgroup, removeListedCgroups } from "./cgroups";
+import { NamespaceGuest, type GuestEnd } from "./namespace-guest";
+import { requirePortFree, waitForSsh } from "./reachable";
+import { parsePowerOn, VmName, type PowerOnRequest } from "./request";
+import { Slots } from "./slots";
+import { customizeUpper } from "./upper-layer";
+
+/** The supervisor with what only the lab's own end needs. */
+export interface LabGuests extends GuestSupervisor {
+  /** Cuts the power of all guests and gives everything back. */
+  close(): Promise<void>;
+}
+
+export interface LevelAOptions extends GuestSupervisorOptions {
+  /** How long a guest may take until SSH answers. Default 120 s: 32 guests may start at once on two cores. */
+  readonly startTimeoutMs?: number;
+  /** How long an orderly shutdown may take before the power is cut. Default 60 s. */
+  readonly stopTimeoutMs?: number;
+}
+
+/**
+ * Starts the supervisor of real guests (level A). It must run in mount and PID namespaces of its own, with /proc mounted
+ * for them: `unshare --mount --propagation private --pid --mount-proc --fork --kill-child`.
+ *
+ * @param level - levels other than A have no real guests yet
+ * @throws SanbedError when real guests cannot be had at this level, or /proc is that of another PID namespace
+ */
+export function createGuestSupervisor(options: LevelAOptions, level: Level = "A"): LabGuests {
+  if (level !== "A") {
+    throw new SanbedError(
+      "lab",
+      `real guests at lab level ${level} are not built yet; only level A has them. ` +
+        "`sanbed lab status` names what this machine lacks for level A.",
+    );
+  }
+  if (readlinkSync("/proc/self") !== String(process.pid)) {
+    throw new SanbedError(
+      "lab",
+      "the guest supervisor sees the /proc of another PID namespace. Start it with `unshare --mount-proc`.",
+    );
+  }
+  return new LevelAGuests(options);
+}
+
+interface Entry {
+  readonly request: PowerOnRequest;
+  state: "starting" | "on" | "stopping" | "off";
+  guest?: NamespaceGuest;
+  /** Why it is off, where nobody asked for it. */
+  reason?: string;
+  /** Resolves when a guest that was on is off and released. */
+  off: Promise<void>;
+}
+
+/** Guests that start at once; more would only make each of them slower. */
+const STARTS_AT_ONCE = 8;
+
+class LevelAGuests implements LabGuests {
+  private readonly entries = new Map<string, Entry>();
+  private readonly starts = new Slots(STARTS_AT_ONCE);
+  /** One operation at a time per guest. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+  private labCgroup: Promise<string> | undefined;
+
+  constructor(private readonly options: LevelAOptions) {}
+
+  powerOn(vm: string, spec: unknown): Promise<void> {
+    const request = parsePowerOn(vm, spec);
+    return this.inTurn(vm, async () => {
+      const entry = this.entries.get(vm);
+      if (entry?.state === "on" && entry.request.uuid === request.uuid) return;
+      if (entry !== undefined && entry.state !== "off") {
+        throw new GuestError(vm, "start", `it is ${entry.state} as ${entry.request.uuid}`);
+      }
+      const fresh: Entry = { request, state: "starting", off: Promise.resolve() };
+      this.entries.set(vm, fresh);
+      try {
+        await this.starts.take(() => this.start(vm, fresh));
+      } catch (error) {
+        fresh.state = "off";
+        fresh.reason = error instanceof Error ? error.message : String(error);
+        throw new GuestError(vm, "start", fresh.reason, undefined, error);
+      }
+    });
+  }
+
+  powerOff(vm: string, { hard }: { readonly hard: boolean }): Promise<void> {
+    const entry = this.entries.get(vm);
+    // A hard power off does not wait for an orderly one that hangs.
+    if (hard && entry?.state === "stopping") return this.stop(vm, entry, true);
+    return this.inTurn(vm, async () => {
+      const current = this.entries.get(vm);
+      if (current?.guest !== undefined) await this.stop(vm, current, hard);
+    });
+  }
+
+  async remove(vm: string): Promise<void> {
+    VmName.parse(vm);
+    await this.powerOff(vm, { hard: true });
+    await this.inTurn(vm, async () => {
+      await rm(this.guestDir(vm), { recursive: true, force: true });
+      this.entries.delete(vm);
+    });
+  }
+
+  status(): readonly GuestStatus[] {
+    const sorted = [...this.entries].sort(([a], [b]) => (a < b ? -1 : 1));
+    return sorted.map(([vm, entry]) => ({
+      vm,
+      running: entry.state === "on",
+      address: entry.request.address,
+      note:
+        entry.reason ?? (entry.state === "on" || entry.state === "off" ? undefined : entry.state),
+    }));
+  }
+
+  async close(): Promise<void> {
+    const names = [...this.entries.keys()];
+    await Promise.all(names.map((vm) => this.powerOff(vm, { hard: true })));
+    await removeListedCgroups(this.options.cgroupList);
+    this.labCgroup = undefined;
+  }
+
+  private async start(vm: string, entry: Entry): Promise<void> {
+    const { request } = entry;
+    for (const disk of request.disks) {
+      if (!existsSync(disk.file))
+        throw new Error(`disk ${disk.label}: ${disk.file} does not exist`);
+    }
+    await requirePortFree(request.address, this.options.sshPort, "SSH");
+    await requirePortFree(request.address, this.options.databasePort, "MariaDB");
+    const dir = this.guestDir(vm);
+    await mkdir(path.join(dir, "upper"), { recursive: true });
+    await customizeUpper(path.join(dir, "upper"), request, this.options);
+    await this.boot(vm, entry);
+  }
+
+  /** Starts the namespaces and waits for SSH; also used when a guest restarts itself. */
+  private async boot(vm: string, entry: Entry): Promise<void> {
+    const began = Date.now();
+    const guest = await NamespaceGuest.start(
+      { vm, dir: this.guestDir(vm), tree: this.options.tree, labCgroup: await this.cgroup() },
+      entry.request,
+    );
+    entry.guest = guest;
+    const gone = new AbortController();
+    entry.off = guest.ended.then((end) => {
+      gone.abort();
+      return this.afterEnd(vm, entry, end);
+    });
+    // Whoever stops the guest awaits it; without anybody it must not end the process.
+    entry.off.catch(() => undefined);
+    const { startTimeoutMs = 120_000, sshPort } = this.options;
+    try {
+      await waitForSsh(entry.request.address, sshPort, gone.signal, startTimeoutMs);
+    } catch (error) {
+      const journal = (await guest.journal(15)).trim();
+      await guest.kill();
+      await entry.off;
+      const said =
+        journal === "" ? `see ${this.guestDir(vm)}/console.log` : `its journal:\n${journal}`;
+      throw new Error(`${(error as Error).message}; ${said}`, { cause: error });
+    }
+    entry.state = "on";
+    this.log(`${vm} is on at ${entry.request.address}:${sshPort} after ${Date.now() - began} ms`);
+  }
+
+  private async stop(vm: string, entry: Entry, hard: boolean): Promise<void> {
+    const guest = entry.guest;
+    if (guest === undefined) return;
+    entry.state = "stopping";
+    if (hard) await guest.kill();
+    else {
+      await guest.requestPowerOff();
+      const limit = this.options.stopTimeoutMs ?? 60_000;
+      const timer = setTimeout(() => {
+        this.log(`${vm} did not shut down within ${limit / 1000} s: cutting its power`);
+        void guest.kill();
+      }, limit);
+      await guest.ended;
+      clearTimeout(timer);
+    }
+    await entry.off.catch((error: unknown) => {
+      throw new GuestError(vm, "free its disks", (error as Error).message, undefined, error);
+    });
+  }
+
+  private async afterEnd(vm: string, entry: Entry, end: GuestEnd): Promise<void> {
+    const asked = entry.state === "stopping";
+    const guest = entry.guest;
+    try {
+      await guest?.release();
+    } finally {
+      delete entry.guest;
+      const starting = entry.state === "starting";
+      entry.state = "off";
+      if (!asked) entry.reason = end === "killed" ? "its PID 1 was killed" : `it ended by ${end}`;
+      this.log(`${vm} is off (${end})`);
+      if (end === "reboot" && !asked && !starting) this.restart(vm, entry);
+    }
+  }
+
+  /** A guest that restarts itself comes back, as a machine does. */
+  private restart(vm: string, entry: Entry): void {
+    void this.inTurn(vm, async () => {
+      if (this.entries.get(vm) !== entry || entry.state !== "off") return;
+      entry.state = "starting";
+      delete entry.reason;
+      await this.boot(vm, entry);
+    }).catch((error: unknown) => {
+      entry.state = "off";
+      entry.reason = `it did not come back after a restart: ${String(error)}`;
+      this.log(`${vm}: ${entry.reason}`);
+    });
+  }
+
+  private cgroup(): Promise<string> {
+    this.labCgroup ??= makeLabCgroup(this.options.cgroupList);
+    return this.labCgroup;
+  }
+
+  private inTurn<T>(vm: string, body: () => Promise<T>): Promise<T> {
+    const before = this.turns.get(vm) ?? Promise.resolve();
+    const mine = before.then(body, body);
+    this.turns.set(
+      vm,
+      mine.catch(() => undefined),
+    );
+    return mine;
+  }
+
+  private guestDir(vm: string): string {
+    return path.join(this.options.dir, vm);
+  }
+
+  private log(line: string): void {
+    this.options.log(`guests: ${line}`);
+  }
+}
