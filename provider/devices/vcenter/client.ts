@@ -46,12 +46,12 @@ const sessionMethods =
  */
 export class VimClient {
   readonly #transport: SoapTransport;
-  readonly #login: () => Promise<Login>;
+  readonly #login: (signal: AbortSignal) => Promise<Login>;
   #content: Promise<ServiceContent> | undefined;
   #session: Promise<void> | undefined;
   #loggedIn = 0;
 
-  constructor(transport: SoapTransport, login: () => Promise<Login>) {
+  constructor(transport: SoapTransport, login: (signal: AbortSignal) => Promise<Login>) {
     this.#transport = transport;
     this.#login = login;
   }
@@ -138,7 +138,7 @@ export class VimClient {
 
   async #openSession(call: DeviceCall): Promise<void> {
     const content = await this.content(call);
-    const { user, password } = await this.#login();
+    const { user, password } = await this.#login(call.signal);
     const attempt = { operation: "log in as", object: user };
     this.#transport.forgetSession();
     await this.#exchange(call, attempt, "Login", content.sessionManager, {

@@ -26,6 +26,15 @@ export class TypedValue {
   ) {}
 }
 
+/** An element of an answer that goes back as it came, for instance an option the server proposed. */
+export class Verbatim {
+  constructor(
+    readonly element: XmlElement,
+    /** New text for leaf elements, by path inside the element: `vmfs.volumeName`. */
+    readonly changes: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
 export type VimValue =
   | string
   | number
@@ -34,6 +43,7 @@ export type VimValue =
   | MoRef
   | DataObject
   | TypedValue
+  | Verbatim
   | readonly VimValue[]
   | undefined;
 
@@ -75,9 +85,35 @@ export function encodeField(name: string, value: VimValue): string {
   if (value instanceof TypedValue) {
     return `<${name} xsi:type="${value.type}">${escapeXml(value.text)}</${name}>`;
   }
+  if (value instanceof Verbatim) return encodeElement(name, value.element, value.changes, "");
   if (typeof value === "object") {
     const { type, value: id } = value as MoRef;
-    return `<${name} type="${escapeXml(type)}">${escapeXml(id)}</${name}>`;
+    // The type is said although most fields imply it: fields of `anyType` need it.
+    const said = name === "_this" ? "" : ' xsi:type="ManagedObjectReference"';
+    return `<${name}${said} type="${escapeXml(type)}">${escapeXml(id)}</${name}>`;
   }
   return `<${name}>${escapeXml(String(value))}</${name}>`;
+}
+
+function encodeElement(
+  name: string,
+  element: XmlElement,
+  changes: Readonly<Record<string, string>>,
+  path: string,
+): string {
+  const reference = element.attributes["type"];
+  const attributes = [
+    ...(element.type === undefined ? [] : [` xsi:type="${escapeXml(schemaType(element.type))}"`]),
+    ...(reference === undefined ? [] : [` type="${escapeXml(reference)}"`]),
+  ].join("");
+  const inner = element.elements.map((child) =>
+    encodeElement(child.name, child, changes, path === "" ? child.name : `${path}.${child.name}`),
+  );
+  const text = changes[path] ?? element.text;
+  return `<${name}${attributes}>${inner.length > 0 ? inner.join("") : escapeXml(text)}</${name}>`;
+}
+
+/** Simple types belong to the schema language's namespace, all others to vim25. */
+function schemaType(type: string): string {
+  return /^[a-z]/.test(type) ? `xsd:${type}` : type;
 }

@@ -1,4 +1,4 @@
-import type { Naa } from "../../../bed/identities";
+import type { BedId, Naa } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { Clock } from "../clock";
@@ -18,6 +18,7 @@ import { HostDirectory } from "./host-directory";
 import { readInventory } from "./inventory";
 import { hostConcurrency } from "./limits";
 import { RescanQueue } from "./rescan-queue";
+import { sweepVcenter } from "./sweep";
 import type { HostLun } from "./storage-info";
 import type { StorageView } from "./storage-system";
 import { StorageSystem } from "./storage-system";
@@ -163,6 +164,21 @@ export class VcenterHosts implements HostStorage {
       connected.map(async ({ name }) => ({ host: name, devices: await this.devices(call, name) })),
     );
     return readInventory(this.#client, call, devices);
+  }
+
+  async sweep(call: DeviceCall, bedId: BedId, devices: readonly Naa[]): Promise<readonly string[]> {
+    const removed = await sweepVcenter(this.#client, call, bedId, devices);
+    if (devices.length === 0) return removed;
+    const hosts = (await this.#directory.list(call)).filter((host) => host.connected);
+    const detached = await Promise.all(
+      hosts.map(async ({ name }) => {
+        const seen = await this.devices(call, name, devices);
+        const serving = seen.filter((device) => device.state !== "off").map((d) => d.name);
+        if (serving.length > 0) await this.detach(call, name, serving);
+        return serving.map((device) => `hostDevice ${name}/${device}`);
+      }),
+    );
+    return [...removed, ...detached.flat()];
   }
 
   async close(): Promise<void> {
