@@ -1,11 +1,5 @@
 import type { Json, JsonObject } from "../world/state";
-import {
-  invalidValue,
-  NotModelled,
-  notSettable,
-  OntapFault,
-  unexpectedArgument,
-} from "./faults";
+import { invalidValue, NotModelled, notSettable, OntapFault, unexpectedArgument } from "./faults";
 import { parseSize } from "./query";
 import { isObject, textAt, valuesAt } from "./record";
 import type { Release } from "./release";

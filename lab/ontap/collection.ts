@@ -45,7 +45,10 @@ export function parseQuery(
   const token = general.get("start.token");
   return {
     conditions,
-    fields: general.get("fields")?.split(",").map((name) => name.trim()),
+    fields: general
+      .get("fields")
+      ?.split(",")
+      .map((name) => name.trim()),
     orderBy: parseOrder(shape, release, general.get("order_by")),
     maxRecords: wholeNumber("max_records", general.get("max_records"), 1) ?? defaultMaxRecords,
     returnRecords: parseFlag("return_records", general.get("return_records")),

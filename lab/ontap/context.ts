@@ -142,6 +142,8 @@ export interface Call {
   readonly parents: readonly string[];
   /** Flags of the query string or, as some clients send them, of the body. */
   flag(name: string): boolean;
+  /** Undefined when absent. */
+  text(name: string): string | undefined;
 }
 
 /** An operation whose preconditions hold; `commit` lets it take effect. */
@@ -172,12 +174,18 @@ export interface Endpoint {
   readonly byQuery?: boolean;
   /** The collection's path is the object itself (`/api/cluster`). */
   readonly singleton?: boolean;
+  /** A command: cannot be read. */
+  readonly writeOnly?: boolean;
   /** Lets one key in a URL match in another spelling. */
   readonly sameKey?: (ctx: ArrayContext, stored: string, given: string) => boolean;
 }
 
 /** An attribute as text, or the default when absent or of another kind. */
-export function attribute(attributes: DeepReadonly<JsonObject>, name: string, otherwise: string): string {
+export function attribute(
+  attributes: DeepReadonly<JsonObject>,
+  name: string,
+  otherwise: string,
+): string {
   const value = attributes[name] as Json | undefined;
   return typeof value === "string" ? value : otherwise;
 }

@@ -15,14 +15,7 @@ import { portRef } from "./fc-ports";
 import { clusterWwn } from "./identity";
 import { defined, type Rec, textAt } from "./record";
 import { flag, oneOf, other, ref, text, type WriteVerb } from "./shape";
-import {
-  ofSvm,
-  settlePorts,
-  svmLink,
-  svmOfBody,
-  svmWwnn,
-  wwnSuffix,
-} from "./svm-lookup";
+import { ofSvm, settlePorts, svmLink, svmOfBody, svmWwnn, wwnSuffix } from "./svm-lookup";
 
 const anyWrite: WriteVerb[] = ["POST", "PATCH"];
 
@@ -70,7 +63,9 @@ export const fcInterfaces: Endpoint = {
           : [],
       ),
     );
-    return Object.values(ctx.view.targetPorts).map((lif) => record(ctx, lif, addresses.get(lif.id)));
+    return Object.values(ctx.view.targetPorts).map((lif) =>
+      record(ctx, lif, addresses.get(lif.id)),
+    );
   },
   missing: () => entryMissing("uuid"),
   create,
@@ -146,7 +141,9 @@ function findPort(ctx: ArrayContext, body: Body, path: string): string {
   const nodeId = body.text(`${path}.node.uuid`);
   const node =
     body.text(`${path}.node.name`) ??
-    Object.keys(ctx.view.controllers).find((n) => nodeId !== undefined && nodeUuid(ctx, n) === nodeId);
+    Object.keys(ctx.view.controllers).find(
+      (n) => nodeId !== undefined && nodeUuid(ctx, n) === nodeId,
+    );
   if (name === undefined || node === undefined) {
     throw new OntapFault(
       "5374871",
@@ -159,7 +156,11 @@ function findPort(ctx: ArrayContext, body: Body, path: string): string {
   }
   const port = Object.values(ctx.view.ports).find((p) => p.name === name && p.controller === node);
   if (port === undefined) {
-    throw new OntapFault("1966217", `Port "${name}" on node "${node}" is not valid.`, `${path}.name`);
+    throw new OntapFault(
+      "1966217",
+      `Port "${name}" on node "${node}" is not valid.`,
+      `${path}.name`,
+    );
   }
   return port.id;
 }

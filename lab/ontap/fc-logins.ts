@@ -12,13 +12,7 @@ export const fcLogins: Endpoint = {
   shape: {
     path: "/api/network/fc/logins",
     keys: ["interface.uuid", "initiator.wwpn"],
-    identity: [
-      "svm.uuid",
-      "svm.name",
-      "interface.uuid",
-      "interface.name",
-      "initiator.wwpn",
-    ],
+    identity: ["svm.uuid", "svm.name", "interface.uuid", "interface.name", "initiator.wwpn"],
     fields: {
       ...ref("svm"),
       ...ref("interface"),

@@ -116,7 +116,9 @@ function updatePort(ctx: ArrayContext, record: Rec, body: Body): Operation {
   if (ctx.view.controllers[node]?.up !== true) {
     throw new OntapFault("5374085", `The node "${node}" is offline.`);
   }
-  const active = Object.values(ctx.view.targetPorts).some((lif) => lif.portId === uuid && lif.enabled);
+  const active = Object.values(ctx.view.targetPorts).some(
+    (lif) => lif.portId === uuid && lif.enabled,
+  );
   if (enabled === false && active) {
     throw new OntapFault("5374087", "The FC port has active FC interfaces.");
   }

@@ -26,9 +26,12 @@ export const fcpServices: Endpoint = {
     Object.values(ctx.view.tenants).flatMap((svm) => {
       const service = fcpService(ctx, svm);
       if (service === undefined) return [];
-      return [{ svm: ofSvm(ctx, svm.id), enabled: service.enabled, target: { name: service.wwnn } }];
+      return [
+        { svm: ofSvm(ctx, svm.id), enabled: service.enabled, target: { name: service.wwnn } },
+      ];
     }),
-  missing: () => new OntapFault("5374083", "There is no Fibre Channel Protocol service for the SVM."),
+  missing: () =>
+    new OntapFault("5374083", "There is no Fibre Channel Protocol service for the SVM."),
   create,
   update: (ctx, record, body) => {
     const uuid = textAt(record, "svm.uuid");
@@ -95,4 +98,3 @@ function setEnabled(ctx: ArrayContext, svmId: string, enabled: boolean | undefin
   });
   settlePorts(ctx, svmId);
 }
-

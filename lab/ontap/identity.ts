@@ -1,4 +1,11 @@
-import { parseNaa, parseWwnn, parseWwpn, type Naa, type Wwnn, type Wwpn } from "../../bed/identities";
+import {
+  parseNaa,
+  parseWwnn,
+  parseWwpn,
+  type Naa,
+  type Wwnn,
+  type Wwpn,
+} from "../../bed/identities";
 import { SanbedError } from "../../bed/errors";
 
 /** NetApp's OUI behind NAA type 6. */

@@ -13,6 +13,8 @@ export interface JobSpec {
   readonly svm?: { readonly name: string; readonly uuid: string } | undefined;
   /** Takes effect; runs once, when the time is up. A fault makes the job fail. */
   readonly run: () => void;
+  /** Called when the job has ended, either way. */
+  readonly release?: () => void;
 }
 
 export interface Job {
@@ -101,6 +103,7 @@ export class Jobs {
         job.fault = error;
       }
     }
+    job.spec.release?.();
     job.state = job.fault === undefined ? "success" : "failure";
     job.endedAtMs = this.options.now();
   }

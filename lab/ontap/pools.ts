@@ -40,7 +40,8 @@ export function poolRef(ctx: ArrayContext, poolId: string): Rec {
 export function findPool(ctx: ArrayContext, name?: string, uuid?: string): string | undefined {
   const pools = Object.values(ctx.view.pools);
   return pools.find(
-    (pool) => (uuid === undefined || pool.id === uuid) && (name === undefined || pool.name === name),
+    (pool) =>
+      (uuid === undefined || pool.id === uuid) && (name === undefined || pool.name === name),
   )?.id;
 }
 

@@ -10,7 +10,7 @@ export function project(
   hal: boolean,
 ): JsonObject {
   const out = copy(shape, record, record, "", withAncestors(leaves), hal);
-  if (hal) out["_links"] = { self: { href: instanceUrl(shape, record) } };
+  if (hal && shape.plain !== true) out["_links"] = { self: { href: instanceUrl(shape, record) } };
   return out;
 }
 
@@ -54,7 +54,9 @@ function copyValue(
   const inner = copy(shape, root, value, at, leaves, hal);
   if (Object.keys(inner).length === 0) return undefined;
   const link = hal ? shape.links?.[at] : undefined;
-  return link === undefined ? inner : { ...inner, _links: { self: { href: fill(link, value, root) } } };
+  return link === undefined
+    ? inner
+    : { ...inner, _links: { self: { href: fill(link, value, root) } } };
 }
 
 /** The leaves and every path on the way to them. */

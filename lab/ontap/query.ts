@@ -106,7 +106,8 @@ function compare(
 }
 
 function toNumber(path: string, type: FieldType, term: string): number {
-  const number = type === "size" ? parseSize(term) : /^-?\d+$/.test(term) ? Number(term) : undefined;
+  const number =
+    type === "size" ? parseSize(term) : /^-?\d+$/.test(term) ? Number(term) : undefined;
   if (number === undefined) throw invalidValue(term, path);
   return Number(number);
 }

@@ -48,6 +48,8 @@ export interface Switches {
   readonly defaultReturnTimeoutSeconds: 0 | 1;
   /** Initiator names in URLs: exactly as stored, or in any spelling of the same WWPN. */
   readonly initiatorMatch: "exact" | "canonical";
+  /** Where an SVM must have an FC interface before its LUNs can be mapped: any node, or every one. */
+  readonly mapNeedsInterface: "any" | "every";
   /** Volume delete with mapped LUNs inside: refused, or the LUNs and maps go with it. */
   readonly mappedVolumeDelete: "refuse" | "cascade";
 }
@@ -59,5 +61,6 @@ export const defaultSwitches: Switches = {
   failedInTime: "error",
   defaultReturnTimeoutSeconds: 0,
   initiatorMatch: "exact",
+  mapNeedsInterface: "any",
   mappedVolumeDelete: "refuse",
 };

@@ -28,8 +28,10 @@ export interface Shape {
   readonly since?: Readonly<Record<string, Release>>;
   /** Objects inside the object that have a URL of their own: path, then URL with `{key}` parts. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Properties that are arrays (for bodies). */
-  readonly arrays?: readonly string[];
+  /** `fields=*` and `**` are refused. */
+  readonly noWildcard?: boolean;
+  /** Records carry no link. */
+  readonly plain?: boolean;
 }
 
 export const text = (...writable: WriteVerb[]): Field => field("text", writable);
@@ -91,14 +93,13 @@ export function selectLeaves(
   instance: boolean,
 ): string[] {
   const chosen = new Set(shape.identity);
-  const all = leavesBelow(shape, release, "").concat(
-    Object.keys(shape.fields).filter((leaf) => knownIn(shape, release, leaf)),
-  );
+  const all = Object.keys(shape.fields).filter((leaf) => knownIn(shape, release, leaf));
   const cheap = (): void => {
     for (const leaf of all) if (expensiveGroup(shape, leaf) === undefined) chosen.add(leaf);
   };
   if (fields === undefined && instance) cheap();
   for (const name of fields ?? []) {
+    if (shape.noWildcard === true && name.startsWith("*")) throw unknownName(name);
     if (name === "*") cheap();
     else if (name === "**") for (const leaf of all) chosen.add(leaf);
     else for (const leaf of named(shape, release, name)) chosen.add(leaf);
@@ -110,13 +111,17 @@ function named(shape: Shape, release: Release, name: string): string[] {
   const path = name.endsWith(".*") ? name.slice(0, -2) : name;
   const leaves = leavesBelow(shape, release, path);
   if (path === "" || (leaves.length === 0 && fieldAt(shape, release, path) === undefined)) {
-    // Text as an array of release 9.10 answered it for a field it did not know.
-    throw new OntapFault("262197", `The value "${name}" is invalid for field "fields"`, "fields");
+    throw unknownName(name);
   }
   return leaves.filter((leaf) => {
     const group = expensiveGroup(shape, leaf);
     return group === undefined || within(path, group);
   });
+}
+
+/** The text is that of a captured answer (issue netapp.ontap#184 shows another form of it). */
+function unknownName(name: string): OntapFault {
+  return new OntapFault("262197", `The value "${name}" is invalid for field "fields"`, "fields");
 }
 
 function expensiveGroup(shape: Shape, leaf: string): string | undefined {

@@ -1,14 +1,30 @@
 import type { Json, JsonObject } from "../world/state";
 import type { Body } from "./body";
 import { clusterName, fixedIds } from "./cluster";
-import { type ArrayContext, attribute, attributeFlag, type Endpoint, type Operation } from "./context";
+import {
+  type ArrayContext,
+  attribute,
+  attributeFlag,
+  type Endpoint,
+  type Operation,
+} from "./context";
 import { entryMissing, invalidValue, NotModelled, OntapFault, required } from "./faults";
 import { clusterWwn } from "./identity";
 import { findPool, poolFreeBytes, poolRef } from "./pools";
 import { defined, type Rec, textAt } from "./record";
 import { atLeast } from "./release";
 import { flag, integer, oneOf, other, ref, text } from "./shape";
-import { allows, comment, fcpService, type Protocol, settlePorts, type Svm, svmById, svmState, wwnSuffix } from "./svm-lookup";
+import {
+  allows,
+  comment,
+  fcpService,
+  type Protocol,
+  settlePorts,
+  type Svm,
+  svmById,
+  svmState,
+  wwnSuffix,
+} from "./svm-lookup";
 
 const protocols: readonly Protocol[] = ["fcp", "iscsi", "nvme", "nfs", "cifs"];
 const rootVolumeBytes = 1024n ** 3n;
@@ -154,7 +170,11 @@ function assignedPools(ctx: ArrayContext, body: Body): string[] | undefined {
     const uuid = typeof object["uuid"] === "string" ? object["uuid"] : undefined;
     const id = findPool(ctx, name, uuid);
     if (id === undefined) {
-      throw new OntapFault("917508", `Aggregate "${name ?? uuid ?? ""}" does not exist.`, "aggregates");
+      throw new OntapFault(
+        "917508",
+        `Aggregate "${name ?? uuid ?? ""}" does not exist.`,
+        "aggregates",
+      );
     }
     return id;
   });
