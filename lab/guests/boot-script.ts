@@ -15,6 +15,7 @@ exec unshare --cgroup --mount --propagation private sh -c "$1"
  *
  * - The tree is bound and all overlay paths are relative, so that commas and colons in folder names do no harm.
  * - /dev with mode 0755: in a world-writable sticky folder the kernel refuses \`> /dev/null\` (fs.protected_regular).
+ * - The limit of open files is what systemd's PID 1 gives its services on a machine; the lab's own may be lower.
  * - /proc/sys and /sys are read-only: they are the host's.
  */
 export const BOOT_SCRIPT = `set -eu
@@ -48,6 +49,7 @@ for disk in $GUEST_DISKS; do
 done
 mount -t tmpfs -o mode=0755,nosuid,nodev tmpfs run
 hostname "$GUEST_HOSTNAME"
+ulimit -n 524288 || true
 pivot_root . .old
 cd /
 umount -l /.old

@@ -36,8 +36,8 @@ export class NamespaceGuest {
     this.cgroup = cgroup;
     this.loops = loops;
     this.ended = new Promise((resolve) => {
-      outer.once("exit", (code) => {
-        resolve(endOf(code));
+      outer.once("exit", (_code, signal) => {
+        resolve(endOf(signal));
       });
     });
   }
@@ -149,10 +149,10 @@ function deviceList(disks: readonly GuestDisk[], loops: readonly LoopDevice[]): 
     .join(" ");
 }
 
-/** unshare ends with 128 + the signal by which the kernel ended PID 1: SIGINT for power off, SIGHUP for restart. */
-function endOf(code: number | null): GuestEnd {
-  if (code === 130) return "poweroff";
-  return code === 129 ? "reboot" : "killed";
+/** The kernel ends PID 1 by SIGINT for power off, by SIGHUP for a restart; unshare then ends itself the same way. */
+function endOf(signal: NodeJS.Signals | null): GuestEnd {
+  if (signal === "SIGINT") return "poweroff";
+  return signal === "SIGHUP" ? "reboot" : "killed";
 }
 
 async function releaseAll(loops: readonly LoopDevice[]): Promise<void> {

@@ -65,6 +65,9 @@ interface Entry {
 /** Guests that start at once; more would only make each of them slower. */
 const STARTS_AT_ONCE = 8;
 
+/** A killed guest is gone at once, unless one of its processes waits for a disk that does not answer. */
+const KILL_LIMIT_MS = 40_000;
+
 class LevelAGuests implements LabGuests {
   private readonly entries = new Map<string, Entry>();
   private readonly starts = new Slots(STARTS_AT_ONCE);
@@ -180,18 +183,19 @@ class LevelAGuests implements LabGuests {
     if (guest === undefined) return;
     entry.state = "stopping";
     if (hard) await guest.kill();
-    else {
-      await guest.requestPowerOff();
-      const limit = this.options.stopTimeoutMs ?? 60_000;
-      const timer = setTimeout(() => {
-        this.log(`${vm} did not shut down within ${limit / 1000} s: cutting its power`);
-        void guest.kill();
-      }, limit);
-      await guest.ended;
-      clearTimeout(timer);
-    }
-    await entry.off.catch((error: unknown) => {
-      throw new GuestError(vm, "free its disks", (error as Error).message, undefined, error);
+    else await this.shutDown(vm, guest);
+    await endsWithin(entry.off, KILL_LIMIT_MS).catch((error: unknown) => {
+      throw new GuestError(vm, "power off", (error as Error).message, undefined, error);
+    });
+  }
+
+  /** Orderly, and by cutting the power when that takes too long. */
+  private async shutDown(vm: string, guest: NamespaceGuest): Promise<void> {
+    const limit = this.options.stopTimeoutMs ?? 60_000;
+    await guest.requestPowerOff();
+    await endsWithin(guest.ended, limit).catch(async () => {
+      this.log(`${vm} did not shut down within ${limit / 1000} s: cutting its power`);
+      await guest.kill();
     });
   }
 
@@ -245,5 +249,22 @@ class LevelAGuests implements LabGuests {
 
   private log(line: string): void {
     this.options.log(`guests: ${line}`);
+  }
+}
+
+/** @throws Error when it is not settled after the time */
+async function endsWithin<T>(what: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const waiting =
+        "its processes wait for a disk that does not answer (is a fault rule stalling it?)";
+      reject(new Error(`it is still running after ${limitMs / 1000} s: ${waiting}`));
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([what, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

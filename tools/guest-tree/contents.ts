@@ -35,7 +35,6 @@ const MASKED = [
   "systemd-networkd-wait-online.service",
   "systemd-resolved.service",
   "systemd-timesyncd.service",
-  "systemd-logind.service",
   "systemd-binfmt.service",
   "systemd-firstboot.service",
   "systemd-repart.service",
@@ -120,6 +119,7 @@ query_cache_type=0
 max_connections=200
 table_open_cache=400
 skip-log-bin
+ignore-db-dirs=lost+found
 `;
 
 // Automation keeps many connections open at once and sends environment variables.
