@@ -29,7 +29,7 @@ export function a250Preset(): WorldState {
       clusters,
       datastore: "site-local",
       network: "VM Network",
-      templates: ["sysbench"],
+      templates: ["sysbench-template"],
     },
   };
 }

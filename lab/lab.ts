@@ -1,0 +1,224 @@
+import { EventEmitter, once } from "node:events";
+import { rmSync } from "node:fs";
+import type { Site } from "../bed/site";
+import { keepVolumeContent } from "./content";
+import { type ControlServer, serveControl } from "./control/server";
+import { worldTamper } from "./control/world-tamper";
+import type { TamperAction } from "./emulator/emulator";
+import { FaultRules } from "./emulator/faults";
+import { RequestLog } from "./emulator/request-log";
+import { type EmulatorServer, serveEmulator } from "./emulator/server";
+import { createEmulator, deviceSpecs } from "./emulators";
+import { LabFolder, type LabPorts, writeJson } from "./folder";
+import { LabGuests } from "./guest-power";
+import type { Level, LevelProbe } from "./levels";
+import { type HeldPorts, takePorts } from "./ports";
+import { a250Preset } from "./presets/a250";
+import { SanProcess } from "./san-process";
+import { LabSecrets } from "./secrets";
+import { labSite } from "./site";
+import { worldInventory } from "./world/inventory";
+import { loadWorld, saveWorld } from "./world/snapshot";
+import { World } from "./world/world";
+
+export interface LabOptions {
+  readonly dir: string;
+  /** The level to run at, with the reasons for what is missing. */
+  readonly probe: LevelProbe;
+  /** Release of an emulated device by its name. */
+  readonly profiles?: Readonly<Record<string, string>>;
+  /** The Go process with the vCenter; absent: emulators only. */
+  readonly sanBinary?: string | undefined;
+  /** Root file system of the guests (level A). */
+  readonly guestTree?: string | undefined;
+  /** Bearer token of the control port. */
+  readonly token: string;
+  readonly log: (line: string) => void;
+}
+
+/** A running lab in this process: world, emulators, control port; guests and SAN process if any. */
+export class Lab {
+  readonly faults = new FaultRules();
+  readonly requests: RequestLog;
+  readonly startedAt = new Date().toISOString();
+  readonly folder: LabFolder;
+  readonly level: Level;
+  readonly world: World;
+  readonly secrets: LabSecrets;
+  readonly #events = new EventEmitter();
+  #emulators: EmulatorServer[] = [];
+  #san: SanProcess | undefined;
+  #guests: LabGuests | undefined;
+  #control: ControlServer | undefined;
+  #held: HeldPorts | undefined;
+  #stopContent: (() => void) | undefined;
+  #saveTimer: NodeJS.Timeout | undefined;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(readonly options: LabOptions) {
+    this.folder = new LabFolder(options.dir);
+    this.folder.create();
+    this.level = options.probe.level;
+    this.requests = new RequestLog(this.folder.file("logs", "requests.jsonl"));
+    this.secrets = new LabSecrets(this.folder);
+    this.world = new World(a250Preset, loadWorld(this.folder.world));
+  }
+
+  /** Starts everything; on failure what was started is stopped again. */
+  static async start(options: LabOptions): Promise<Lab> {
+    const lab = new Lab(options);
+    try {
+      await lab.#start();
+      return lab;
+    } catch (error) {
+      await lab.stop();
+      throw error;
+    }
+  }
+
+  get ports(): LabPorts {
+    if (this.#held === undefined) throw new Error("the lab has no ports yet");
+    return this.#held.ports;
+  }
+
+  get emulators(): readonly EmulatorServer[] {
+    return this.#emulators;
+  }
+
+  get san(): SanProcess | undefined {
+    return this.#san;
+  }
+
+  get guests(): LabGuests | undefined {
+    return this.#guests;
+  }
+
+  get controlUrl(): string {
+    return `http://127.0.0.1:${(this.#control?.port ?? 0).toString()}`;
+  }
+
+  site(): Site {
+    const { secrets, ports, level } = this;
+    return labSite({ world: this.world.view, ports, secrets, level });
+  }
+
+  /** Everything the lab emulates, in canonical form. */
+  async inventory(): Promise<unknown> {
+    const vcenter =
+      this.#san === undefined ? null : (await this.#san.call("GET", "inventory")).body;
+    const guests = this.#guests === undefined ? [] : this.#guests.names();
+    return { world: worldInventory(this.world.view), vcenter, guests };
+  }
+
+  /** Tamper actions by device name; `world` is the hardware itself. */
+  tamperActions(): Readonly<Record<string, Readonly<Record<string, TamperAction>>>> {
+    return {
+      world: worldTamper(this.world),
+      ...Object.fromEntries(
+        this.#emulators.map(({ emulator }) => [emulator.device, emulator.tamper]),
+      ),
+    };
+  }
+
+  /** Back to the preset: no guests, no content, no sessions, no faults; ports stay. */
+  async reset(): Promise<void> {
+    await this.#guests?.removeAll();
+    await this.#san?.stop();
+    this.faults.clear();
+    this.world.reset();
+    for (const { emulator } of this.#emulators) emulator.reset();
+    rmSync(this.folder.file("volumes"), { recursive: true, force: true });
+    this.folder.create();
+    this.#stopContent?.();
+    this.#stopContent = keepVolumeContent(this.world, this.folder);
+    await this.#startSan();
+  }
+
+  /** Resolves when somebody asked for the end over the control port. */
+  async downRequested(): Promise<void> {
+    await once(this.#events, "down");
+  }
+
+  requestDown(): void {
+    this.#events.emit("down");
+  }
+
+  /** Orderly stop. Safe to repeat. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #start(): Promise<void> {
+    const { options, folder } = this;
+    const specs = deviceSpecs(this.world.view, options.profiles ?? {});
+    const devices = [...specs.map((spec) => spec.device), "vcenter"];
+    this.#held = await takePorts(devices, folder.readPorts());
+    writeJson(folder.ports, this.ports);
+    this.#stopContent = keepVolumeContent(this.world, folder);
+    this.world.onChange(() => {
+      this.#saveSoon();
+    });
+    for (const { device, kind, profile } of specs) {
+      const credentials = this.secrets.credentials(device);
+      this.#emulators.push(
+        await serveEmulator({
+          emulator: createEmulator(kind, { device, world: this.world, credentials, profile }),
+          port: this.ports.devices[device] ?? 0,
+          certificate: this.secrets.certificate(device),
+          faults: this.faults,
+          log: this.requests,
+          onBug: (name, error) => {
+            options.log(`${name}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+          },
+        }),
+      );
+    }
+    this.secrets.credentials("vcenter");
+    this.secrets.certificate("vcenter");
+    this.secrets.publicKey(this.secrets.guestKey);
+    this.secrets.publicKey(this.secrets.guestHostKey);
+    if (this.level === "A") this.#guests = LabGuests.start(this, options.guestTree);
+    this.#control = await serveControl(this, this.ports.control);
+    await this.#startSan();
+    writeJson(folder.site, this.site());
+  }
+
+  async #startSan(): Promise<void> {
+    const { sanBinary, token, log } = this.options;
+    if (sanBinary === undefined) return;
+    this.#san = await SanProcess.start({
+      binary: sanBinary,
+      controlUrl: this.controlUrl,
+      token,
+      port: this.ports.devices["vcenter"] ?? 0,
+      dir: this.folder.path,
+      blocks: this.level === "A",
+      certPem: this.secrets.certificate("vcenter").certPem,
+      logFile: this.folder.file("logs", "san.log"),
+      onExit: (reason) => {
+        log(`the SAN process ended by itself: ${reason}`);
+        this.#san = undefined;
+      },
+    });
+  }
+
+  async #stop(): Promise<void> {
+    await this.#guests?.close();
+    await this.#san?.stop();
+    await Promise.all(this.#emulators.map((server) => server.close()));
+    this.#stopContent?.();
+    clearTimeout(this.#saveTimer);
+    saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);
+    await this.#control?.close();
+    await this.#held?.release();
+  }
+
+  #saveSoon(): void {
+    this.#saveTimer ??= setTimeout(() => {
+      this.#saveTimer = undefined;
+      saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);
+    }, 50);
+    this.#saveTimer.unref();
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { utils } from "ssh2";
+import { type Certificate, fingerprint, makeCertificate } from "./emulator/certificate";
+import { type LabFolder, readJson, writeJson } from "./folder";
+
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+const users: Readonly<Record<string, string>> = {
+  vcenter: "administrator@vsphere.local",
+};
+
+/** What a lab keeps secret. Made once per lab, at its first start. */
+export class LabSecrets {
+  constructor(private readonly folder: LabFolder) {}
+
+  /** File with `{ "user", "password" }` of a device. */
+  credentialsFile(device: string): string {
+    return this.folder.file("secrets", `${device}.json`);
+  }
+
+  credentials(device: string): Credentials {
+    const path = this.credentialsFile(device);
+    const found = readJson(path) as Credentials | undefined;
+    if (found !== undefined) return found;
+    const made = {
+      user: users[device] ?? "admin",
+      password: randomBytes(18).toString("base64url"),
+    };
+    writeJson(path, made);
+    return made;
+  }
+
+  certificate(device: string): Certificate {
+    const certPath = this.folder.file("secrets", `${device}.crt`);
+    const keyPath = this.folder.file("secrets", `${device}.key`);
+    if (!existsSync(certPath) || !existsSync(keyPath)) {
+      const made = makeCertificate(`${device}.lab.invalid`);
+      writeFileSync(keyPath, made.keyPem, { mode: 0o600 });
+      writeFileSync(certPath, made.certPem);
+    }
+    const certPem = readFileSync(certPath, "utf8");
+    return { certPem, keyPem: readFileSync(keyPath, "utf8"), sha256: fingerprint(certPem) };
+  }
+
+  /** Private key that the guests' user accepts. */
+  get guestKey(): string {
+    return this.folder.file("secrets", "guest-key");
+  }
+
+  /** Private half of the key that every guest answers with. */
+  get guestHostKey(): string {
+    return this.folder.file("secrets", "guest-host-key");
+  }
+
+  /** Public half of a key pair, `ssh-ed25519 AAAA...`; the pair is made when absent. */
+  publicKey(path: string): string {
+    if (!existsSync(path) || !existsSync(`${path}.pub`)) {
+      const pair = utils.generateKeyPairSync("ed25519", { comment: "sanbed-lab" });
+      writeFileSync(path, pair.private, { mode: 0o600 });
+      chmodSync(path, 0o600);
+      writeFileSync(`${path}.pub`, `${pair.public}\n`);
+    }
+    return readFileSync(`${path}.pub`, "utf8").trim().split(" ").slice(0, 2).join(" ");
+  }
+}

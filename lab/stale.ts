@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { labError } from "./emulator/lab-error";
+import type { LabFolder } from "./folder";
+import { removeListedCgroups } from "./guests/cgroups";
+import { isAlive } from "./processes";
+
+/**
+ * Removes what a lab that was killed has left: its control file and the cgroup directories that it
+ * listed. Its processes, mounts and loop devices went with its namespaces.
+ * @throws {SanbedError} `lab` when its daemon lives.
+ */
+export async function cleanStaleLab(folder: LabFolder): Promise<void> {
+  const control = folder.readControl();
+  if (control !== undefined && isAlive({ pid: control.pid, start: control.pidStart })) {
+    throw labError(
+      `the daemon of ${folder.path} (pid ${control.pid.toString()}) lives but does not answer; ` +
+        "stop it with `sanbed lab down`",
+    );
+  }
+  folder.removeControl();
+  if (existsSync(folder.cgroups)) await removeListedCgroups(folder.cgroups);
+}

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LabClient } from "./client";
+import { labError } from "./emulator/lab-error";
+import { LabFolder } from "./folder";
+import { type Level, type LevelProbe, probeLevel } from "./levels";
+import { isAlive, waitGone } from "./processes";
+import { cleanStaleLab } from "./stale";
+
+export interface UpOptions {
+  readonly dir: string;
+  /** Wanted level; absent: the best that can be had. */
+  readonly level?: Level | undefined;
+  readonly profiles?: Readonly<Record<string, string>>;
+  readonly sanBinary?: string | undefined;
+  readonly guestTree?: string | undefined;
+  /** Compiled daemon; default beside this file. */
+  readonly daemonScript?: string;
+  readonly progress?: (line: string) => void;
+}
+
+const startTimeoutMs = 60_000;
+const downTimeoutMs = 90_000;
+
+/** Namespaces of the daemon: whoever kills it takes every process, mount and loop device along. */
+const namespaces = ["--mount", "--propagation", "private", "--pid", "--fork", "--kill-child"];
+
+/** The shell knows its own pid and keeps it through exec; inside the namespace it cannot be known. */
+const launcher =
+  'SANBED_LAB_PID=$$ SANBED_LAB_PID_START=$(cut -d" " -f22 "/proc/$$/stat") && ' +
+  'export SANBED_LAB_PID SANBED_LAB_PID_START && exec "$@"';
+
+/**
+ * Starts a lab in its folder and waits until it is ready. One that runs there already is taken.
+ * @throws {SanbedError} `lab` with the end of the daemon's log when it does not come up.
+ */
+export async function labUp(options: UpOptions): Promise<LabClient> {
+  const folder = new LabFolder(options.dir);
+  const running = await LabClient.connect(folder.path).catch(() => undefined);
+  if (running !== undefined) return running;
+  await cleanStaleLab(folder);
+  folder.create();
+  const probe = await chooseLevel(options, folder);
+  options.progress?.(`starting at level ${probe.level}`);
+  const child = spawnDaemon(options, folder, probe);
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline) {
+    if (child.ended() !== undefined) break;
+    if (existsSync(folder.control)) return LabClient.connect(folder.path);
+    await sleep(30);
+  }
+  const ended = child.ended();
+  if (ended === undefined) child.kill();
+  const what = ended === undefined ? "is not ready after 60 s" : `ended at its start (${ended})`;
+  throw labError(`the lab in ${folder.path} ${what}; end of its log:\n${logTail(folder)}`);
+}
+
+/** Stops the lab of a folder, also one that was killed or hangs. Nothing running is done. */
+export async function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> {
+  const folder = new LabFolder(dir);
+  const control = folder.readControl();
+  if (control === undefined) {
+    await cleanStaleLab(folder);
+    return "nothing";
+  }
+  const identity = { pid: control.pid, start: control.pidStart };
+  const asked = await new LabClient(folder, control.port, control.token).down().then(
+    () => true,
+    () => false,
+  );
+  let how: "stopped" | "killed" | "nothing" = asked ? "stopped" : "nothing";
+  if (!(await waitGone(identity, asked ? downTimeoutMs : 0)) && isAlive(identity)) {
+    // SIGTERM is blocked by unshare; its death takes the daemon and all below along.
+    process.kill(identity.pid, "SIGKILL");
+    await waitGone(identity, 10_000);
+    how = "killed";
+  }
+  await cleanStaleLab(folder);
+  return how;
+}
+
+async function chooseLevel(options: UpOptions, folder: LabFolder): Promise<LevelProbe> {
+  const { level } = options;
+  if (level === "B" || level === "C") throw labError(`level ${level} is not built yet; use A or D`);
+  if (level === "D") return { level, missing: { A: ["level D was asked for"] } };
+  const probe = await probeLevel(folder.path);
+  const missing = [...(probe.missing.A ?? [])];
+  if (options.guestTree === undefined) missing.push("the guests' root file system was not given");
+  if (options.sanBinary === undefined) missing.push("the SAN process was not given");
+  if (missing.length === 0) return probe;
+  if (level === "A") throw labError(`level A cannot be had here: ${missing.join("; ")}`);
+  return { level: "D", missing: { ...probe.missing, A: missing } };
+}
+
+interface SpawnedDaemon {
+  /** Why it ended; undefined while it runs. */
+  ended(): string | undefined;
+  kill(): void;
+}
+
+function spawnDaemon(options: UpOptions, folder: LabFolder, probe: LevelProbe): SpawnedDaemon {
+  const script = options.daemonScript ?? join(__dirname, "daemon.js");
+  const daemon = [process.execPath, script, "--dir", folder.path, "--probe", JSON.stringify(probe)];
+  daemon.push("--profiles", JSON.stringify(options.profiles ?? {}));
+  if (options.sanBinary !== undefined) daemon.push("--san-binary", options.sanBinary);
+  if (options.guestTree !== undefined) daemon.push("--guest-tree", options.guestTree);
+  const command =
+    probe.level === "A"
+      ? ["/bin/sh", "-c", launcher, "sh", "unshare", ...namespaces, "--mount-proc", ...daemon]
+      : daemon;
+  const log = openSync(folder.daemonLog, "a");
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    detached: true,
+    stdio: ["ignore", log, log],
+    cwd: folder.path,
+  });
+  closeSync(log);
+  let ended: string | undefined;
+  child.once("error", (error) => (ended = error.message));
+  child.once("exit", (code, signal) => (ended ??= signal ?? `exit code ${String(code)}`));
+  child.unref();
+  return { ended: () => ended, kill: () => child.kill("SIGKILL") };
+}
+
+function logTail(folder: LabFolder): string {
+  try {
+    return readFileSync(folder.daemonLog, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+  } catch {
+    return "(no log)";
+  }
+}
