@@ -37,6 +37,9 @@ export interface TargetPort {
   readonly controller: string;
   /** Physical port behind it, for instance `2a`. */
   readonly physicalPort: string;
+  /** Switched on by the administrator. */
+  readonly enabled: boolean;
+  /** Logged in to the fabric, as far as the array tells. */
   readonly online: boolean;
 }
 
@@ -59,7 +62,14 @@ export interface ArrayTargets {
   remove(call: DeviceCall, scope: Scope): Promise<void>;
 }
 
+/** A host as an array knows it. */
+export interface HostInitiators {
+  readonly name: string;
+  readonly initiators: readonly Wwpn[];
+}
+
 export interface HostGroupInfo {
+  /** Name on the array; it carries the mark where the array has no comment for it. */
   readonly name: string;
   readonly id: string;
   readonly bedId: BedId | undefined;
@@ -71,18 +81,22 @@ export interface ArrayHosts {
   ensureGroup(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo>;
   /** Refused while mapped. Absent is done. */
   removeGroup(call: DeviceCall, scope: Scope, group: string): Promise<void>;
-  /** Adds the host's initiators to the group. An initiator in a foreign group: `refused`. */
-  ensureHost(
+  /**
+   * Adds the hosts' initiators to the group, in one request where the array takes several. Where the
+   * array lets an initiator be in one group only, and that is a foreign one: `refused`.
+   */
+  ensureHosts(
     call: DeviceCall,
     scope: Scope,
     group: string,
-    host: { readonly name: string; readonly initiators: readonly Wwpn[] },
+    hosts: readonly HostInitiators[],
   ): Promise<void>;
-  removeHost(
+  /** The group may be mapped: the hosts have let go of its devices before. */
+  removeHosts(
     call: DeviceCall,
     scope: Scope,
     group: string,
-    host: { readonly name: string; readonly initiators: readonly Wwpn[] },
+    hosts: readonly HostInitiators[],
   ): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import type { Credentials } from "./credentials";
 import type { FabricSwitch } from "./fabric-switch";
 import type { HostStorage } from "./host-storage";
 import type { RequestLog } from "./request-log";
+import type { ArraySweeper, FabricSweeper, HostSweeper } from "./sweep";
 
 /** What every driver gets from the plugin. */
 export interface DeviceEnvironment {
@@ -17,9 +18,9 @@ export interface DeviceEnvironment {
 }
 
 export type OpenedDevice =
-  | { readonly role: "fabric"; readonly fabric: FabricSwitch }
-  | { readonly role: "array"; readonly array: BlockArray }
-  | { readonly role: "hypervisor"; readonly hosts: HostStorage };
+  | { readonly role: "fabric"; readonly fabric: FabricSwitch & FabricSweeper }
+  | { readonly role: "array"; readonly array: BlockArray & ArraySweeper }
+  | { readonly role: "hypervisor"; readonly hosts: HostStorage & HostSweeper };
 
 /**
  * One kind of device: the form of its entry in the device table, and its driver. A new family is one

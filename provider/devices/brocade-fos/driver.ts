@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { bedOfName } from "../../../bed/mark";
-import { parseBedId } from "../../../bed/identities";
+import { parseBedId, type BedId } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { Clock } from "../clock";
@@ -12,13 +12,15 @@ import type {
   ZoningTransaction,
 } from "../fabric-switch";
 import { Semaphore } from "../limiter";
+import type { FabricSweeper } from "../sweep";
 import type { FosPatience, FosSession } from "./fos-session";
 import { FosZoning } from "./fos-zoning";
+import { planSweep } from "./zoning-sweep";
 import { FosTransaction, type ZoningPlan } from "./zoning-transaction";
 import { bedOfZone, toLogin } from "./zoning-database";
 
 /** A Brocade switch over the FOS REST API, 8.2.0 and later. One session, one transaction at a time. */
-export class BrocadeFosSwitch implements FabricSwitch {
+export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
   readonly device: string;
   readonly #zoning: FosZoning;
   readonly #clock: Clock;
@@ -56,7 +58,8 @@ export class BrocadeFosSwitch implements FabricSwitch {
       firmware: entry["firmware-version"] ?? "unknown",
       switchName: entry["user-friendly-name"] ?? entry.name,
       switchWwn: entry.name,
-      fabricName: entry["fabric-user-friendly-name"] || undefined,
+      fabricName:
+        entry["fabric-user-friendly-name"] === "" ? undefined : entry["fabric-user-friendly-name"],
     };
   }
 
@@ -89,6 +92,25 @@ export class BrocadeFosSwitch implements FabricSwitch {
     return inventoryOf(await this.zoning(call));
   }
 
+  async sweep(call: DeviceCall, bedId: BedId): Promise<readonly string[]> {
+    let removed: readonly string[] = [];
+    const transaction = await this.stage(call, (state) => {
+      const sweep = planSweep(state, bedId);
+      if ("refusal" in sweep) {
+        throw new DeviceError({
+          kind: "refused",
+          device: this.device,
+          operation: "sweep",
+          ...sweep.refusal,
+        });
+      }
+      removed = sweep.removed;
+      return sweep.change;
+    });
+    await transaction?.commit(call);
+    return removed;
+  }
+
   async close(): Promise<void> {
     await this.#zoning.session.logout();
     await this.#closeHttp();
@@ -109,7 +131,12 @@ export function inventoryOf(state: ZoningState): readonly InventoryObject[] {
     add("zone", name, bedOfZone(zone.members), [zone.type, [...zone.members].sort()]);
   }
   for (const [name, config] of state.configs) {
-    add("zoneConfig", name, undefined, [...config.zones].sort());
+    // One object per member: what others add to or take from it is told apart from what we do.
+    add("zoneConfig", name, undefined, name);
+    for (const zone of config.zones) {
+      const bed = bedOfZone(state.zones.get(zone)?.members ?? []);
+      add("zoneConfigMember", `${name}/${zone}`, bed, null);
+    }
   }
   for (const [name, members] of state.effective?.zones ?? []) {
     // Aliases are resolved in the effective form: the defined zone of this name tells whose it is.

@@ -6,12 +6,11 @@ import { z } from "zod";
  */
 
 /** A list leaf: absent, one bare element, or a list (a single element often comes without brackets). */
-function listOf<T extends z.ZodType>(element: T): z.ZodType<z.output<T>[]> {
-  return z.preprocess(
-    (value) =>
-      value === undefined || value === null ? [] : Array.isArray(value) ? value : [value],
-    z.array(element),
-  ) as unknown as z.ZodType<z.output<T>[]>;
+function listOf<T extends z.ZodType>(element: T) {
+  return z.preprocess((value): unknown[] => {
+    if (value === undefined || value === null) return [];
+    return Array.isArray(value) ? (value as unknown[]) : [value];
+  }, z.array(element));
 }
 
 const number = z.coerce.number();

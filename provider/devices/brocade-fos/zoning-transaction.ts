@@ -188,24 +188,37 @@ async function stagePatiently(
     const change = plan(base.state);
     const edit = checkedEdit(zoning.device, base, change);
     if (edit === undefined) return undefined;
-    let opened = false;
-    try {
-      await zoning.stage(call, edit, () => {
-        opened = true;
-      });
-      return { before: base.state, change, edit };
-    } catch (error) {
-      const locked = isDeviceError(error, "locked");
-      const noAnswer = isDeviceError(error, "unreachable", "timeout", "aborted");
-      const lost = isSessionLost(error) || noAnswer;
-      if (!isSessionLost(error) && (opened || noAnswer))
-        await dropStaged(zoning, opened && !noAnswer);
-      if (call.signal.aborted || (!locked && (!lost || ++losses > 3))) throw error;
-      if (locked && clock.now() >= until) {
-        throw lockedError(zoning.device, await zoning.lock(call), 0);
-      }
-      if (locked) await clock.sleep(patience.pollMs, call.signal);
+    const failure = await tryStage(call, zoning, edit);
+    if (failure === undefined) return { before: base.state, change, edit };
+    if (failure.why === "locked") {
+      if (clock.now() >= until) throw lockedError(zoning.device, await zoning.lock(call), 0);
+      await clock.sleep(patience.pollMs, call.signal);
+    } else if (failure.why === "refused" || call.signal.aborted || ++losses > 3) {
+      throw failure.error;
     }
+  }
+}
+
+/** Undefined: everything is staged. Else nothing of ours is, and `why` tells whether to try again. */
+async function tryStage(
+  call: DeviceCall,
+  zoning: FosZoning,
+  edit: ZoningEdit,
+): Promise<{ readonly why: "locked" | "lost" | "refused"; readonly error: unknown } | undefined> {
+  const progress = { opened: false };
+  try {
+    await zoning.stage(call, edit, () => {
+      progress.opened = true;
+    });
+    return undefined;
+  } catch (error) {
+    // With the session its transaction is gone too.
+    if (isSessionLost(error)) return { why: "lost", error };
+    const noAnswer = isDeviceError(error, "unreachable", "timeout", "aborted");
+    // Another's transaction is never dropped: nothing is done unless a write of ours was accepted.
+    if (progress.opened || noAnswer) await dropStaged(zoning, progress.opened && !noAnswer);
+    if (isDeviceError(error, "locked")) return { why: "locked", error };
+    return { why: noAnswer ? "lost" : "refused", error };
   }
 }
 
@@ -277,8 +290,8 @@ function estimatedBytes(edit: ZoningEdit): number {
 async function dropStaged(zoning: FosZoning, certain: boolean): Promise<void> {
   if (zoning.session.token === undefined) return;
   try {
-    if (!certain) return await zoning.session.logout();
-    await zoning.abort({ signal: AbortSignal.timeout(30_000) });
+    if (certain) await zoning.abort({ signal: AbortSignal.timeout(30_000) });
+    else await zoning.session.logout();
   } catch {
     await zoning.session.logout();
   }

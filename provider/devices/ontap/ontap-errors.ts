@@ -1,0 +1,98 @@
+import { DeviceError, type DeviceErrorKind } from "../../../bed/errors";
+import { meaningOfCode, wrapperCodes } from "./ontap-codes";
+import { errorShape } from "./wire";
+
+export interface OntapPlace {
+  readonly device: string;
+  readonly operation: string;
+  readonly object?: string | undefined;
+}
+
+export interface OntapFault {
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly target?: string | undefined;
+}
+
+/** Only used when the body has no code: the code decides, whatever the status (a 500 may be a plain refusal). */
+const kindOfStatus: Readonly<Record<number, DeviceErrorKind>> = {
+  401: "unauthorized",
+  403: "unauthorized",
+  404: "notFound",
+  405: "unsupported",
+  409: "refused",
+  502: "unreachable",
+  503: "unreachable",
+  504: "unreachable",
+};
+
+export function readFault(text: string): OntapFault | undefined {
+  const parsed = errorShape.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const { code, message, target } = parsed.data.error;
+  return innerFault({ code, message: message ?? "no message", target });
+}
+
+/** A job's code often only says "failed", with the code that matters inside the text. */
+export function innerFault(fault: OntapFault): OntapFault {
+  if (fault.code !== undefined && !wrapperCodes.has(fault.code)) return fault;
+  for (const [number] of fault.message.matchAll(/\b\d{5,8}\b/g)) {
+    if (meaningOfCode(number) !== undefined) return { ...fault, code: number };
+  }
+  return fault;
+}
+
+export function ontapError(
+  place: OntapPlace,
+  fault: OntapFault | undefined,
+  status?: number,
+): DeviceError {
+  const meaning = meaningOfCode(fault?.code);
+  const statusKind = status === undefined ? undefined : kindOfStatus[status];
+  const wrapped = fault?.code !== undefined && wrapperCodes.has(fault.code);
+  const kind = meaning?.kind ?? statusKind ?? (wrapped ? "refused" : "protocol");
+  const unauthorized = kind === "unauthorized" && meaning === undefined;
+  return new DeviceError({
+    ...place,
+    kind,
+    reason: reasonOf(meaning?.meaning, fault, status),
+    vendorCode: vendorCode(fault, status),
+    remedy: unauthorized
+      ? "Check user, password, and that the account has the http application and a fitting role."
+      : meaning?.remedy,
+  });
+}
+
+/** The code of ONTAP in an error that {@link ontapError} made. */
+export function ontapCode(error: unknown): string | undefined {
+  return error instanceof DeviceError
+    ? /^ONTAP (\d+)/.exec(error.vendorCode ?? "")?.[1]
+    : undefined;
+}
+
+function reasonOf(
+  meaning: string | undefined,
+  fault: OntapFault | undefined,
+  status: number | undefined,
+): string {
+  const target = fault?.target === undefined ? "" : ` (field ${fault.target})`;
+  const said = fault === undefined ? undefined : `"${fault.message}"${target}`;
+  if (meaning !== undefined) return said === undefined ? meaning : `${meaning}: ${said}`;
+  if (said !== undefined) return `the array says ${said}`;
+  return status === 401
+    ? "user or password is wrong"
+    : `the array answers HTTP ${status?.toString() ?? "nothing"} without a reason`;
+}
+
+function vendorCode(fault: OntapFault | undefined, status: number | undefined): string | undefined {
+  if (fault?.code !== undefined) return `ONTAP ${fault.code}`;
+  return status === undefined ? undefined : `HTTP ${status.toString()}`;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,241 @@
+import { DeviceError, isDeviceError } from "../../../bed/errors";
+import { bedOfComment } from "../../../bed/mark";
+import type { ArrayMaps, Scope, VolumeMapping } from "../block-array";
+import type { DeviceCall } from "../call";
+import {
+  allSettledOrThrow,
+  bedOfIgroup,
+  exactly,
+  grouped,
+  igroupName,
+  inParts,
+  lunPath,
+  namesPerQuery,
+  volumeOfLun,
+} from "./naming";
+import type { OntapClient } from "./ontap-client";
+import { ontapCode } from "./ontap-errors";
+import type { OntapHosts } from "./ontap-hosts";
+import { decideMaps } from "./map-decisions";
+import { lunMapShape, lunShape, type WireIgroup, type WireLunMap } from "./wire";
+
+/** LUN maps on ONTAP: one LUN in one igroup under a fixed number. */
+export class OntapMaps implements ArrayMaps {
+  readonly #client: OntapClient;
+  readonly #hosts: OntapHosts;
+
+  constructor(client: OntapClient, hosts: OntapHosts) {
+    this.#client = client;
+    this.#hosts = hosts;
+  }
+
+  async list(call: DeviceCall, scope: Scope, group: string): Promise<readonly VolumeMapping[]> {
+    const maps = await this.#find(call, scope, group);
+    return maps.map((map) => ({
+      volume: volumeOfLun(map.lun.name),
+      group,
+      lun: map.logical_unit_number,
+    }));
+  }
+
+  async ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
+    for (const [group, wanted] of grouped(maps, (map) => map.group)) {
+      const igroup = await this.#hosts.ours(call, scope, group);
+      await this.#refuseForeignLuns(call, scope, wanted);
+      const decision = decideMaps(await this.list(call, scope, group), wanted);
+      if ("refusal" in decision) {
+        throw this.#error(
+          "refused",
+          "map volume",
+          decision.object,
+          decision.refusal,
+          decision.remedy,
+        );
+      }
+      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, igroup, map)));
+      await this.#prove(call, scope, group, wanted, decision.missing.length > 0);
+    }
+  }
+
+  async remove(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
+    for (const [group, leaving] of grouped(maps, (map) => map.group)) {
+      const igroup = await this.#hosts.find(call, scope, group);
+      if (igroup === undefined) continue;
+      const names = new Set(leaving.map((map) => lunPath(map.volume)));
+      const found = (await this.#find(call, scope, group)).filter((map) => names.has(map.lun.name));
+      if (found.length === 0) continue;
+      if (bedOfIgroup(igroup) !== scope.bedId) {
+        const reason = `it does not carry the mark of bed ${scope.bedId}`;
+        throw this.#error("refused", "unmap from igroup", igroup.name, reason);
+      }
+      await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, group, map)));
+      const left = (await this.#find(call, scope, group)).filter((map) => names.has(map.lun.name));
+      if (left.length === 0) continue;
+      const objects = left.map((map) => map.lun.name).join(", ");
+      throw this.#error(
+        "protocol",
+        "unmap",
+        objects,
+        "the array answered success, but it is still mapped",
+      );
+    }
+  }
+
+  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly WireLunMap[]> {
+    return await this.#client.list(call, lunMapShape, {
+      path: "/protocols/san/lun-maps",
+      query: {
+        "svm.name": exactly(this.#client.device, [scope.target]),
+        "igroup.name": exactly(this.#client.device, [igroupName(scope, group)]),
+        fields: "svm.name,logical_unit_number,lun.name,lun.uuid,igroup.name,igroup.uuid",
+      },
+      operation: "list maps of igroup",
+      object: igroupName(scope, group),
+    });
+  }
+
+  /** A map is a change of the LUN too: those of others are not mapped, and absent ones are named. */
+  async #refuseForeignLuns(
+    call: DeviceCall,
+    scope: Scope,
+    wanted: readonly VolumeMapping[],
+  ): Promise<void> {
+    const paths = wanted.map((map) => lunPath(map.volume));
+    const parts = await Promise.all(
+      inParts(paths, namesPerQuery).map((part) =>
+        this.#client.list(call, lunShape, {
+          path: "/storage/luns",
+          query: {
+            "svm.name": exactly(this.#client.device, [scope.target]),
+            name: exactly(this.#client.device, part),
+            fields: "uuid,name,svm.name,serial_number,comment,space.size",
+          },
+          operation: "list LUNs",
+          object: scope.target,
+        }),
+      ),
+    );
+    const luns = new Map(parts.flat().map((lun) => [lun.name, lun]));
+    for (const path of paths) {
+      const lun = luns.get(path);
+      if (lun === undefined) {
+        const remedy = "Run refresh, then up: it is created again.";
+        throw this.#error(
+          "notFound",
+          "map LUN",
+          path,
+          `SVM ${scope.target} has no such LUN`,
+          remedy,
+        );
+      }
+      if (bedOfComment(lun.comment) === scope.bedId) continue;
+      throw this.#error(
+        "refused",
+        "map LUN",
+        path,
+        `it does not carry the mark of bed ${scope.bedId}`,
+      );
+    }
+  }
+
+  async #map(
+    call: DeviceCall,
+    scope: Scope,
+    igroup: WireIgroup,
+    map: VolumeMapping,
+  ): Promise<void> {
+    const request = {
+      method: "POST",
+      path: "/protocols/san/lun-maps",
+      body: {
+        svm: { name: scope.target },
+        lun: { name: lunPath(map.volume) },
+        igroup: { name: igroup.name },
+        logical_unit_number: map.lun,
+      },
+      operation: `map as LUN ${map.lun.toString()} to ${igroup.name}`,
+      object: lunPath(map.volume),
+    } as const;
+    const isMapped = async (): Promise<boolean> =>
+      (await this.list(call, scope, map.group)).some(
+        (now) => now.volume === map.volume && now.lun === map.lun,
+      );
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#client.settle(call, request, isMapped);
+        return;
+      } catch (error) {
+        // Right after its creation a LUN may be unknown to the map for a moment (netapp.ontap issue 135).
+        const tooEarly = ontapCode(error) === "1254201" && attempt < 5;
+        if (!tooEarly || call.signal.aborted)
+          throw await this.#explainClash(call, scope, map, error);
+        await this.#client.sleep(call, 1000);
+      }
+    }
+  }
+
+  /** A number that is taken has no documented code: a fresh look tells. */
+  async #explainClash(
+    call: DeviceCall,
+    scope: Scope,
+    map: VolumeMapping,
+    error: unknown,
+  ): Promise<unknown> {
+    if (call.signal.aborted || !isDeviceError(error, "alreadyExists", "refused", "protocol"))
+      return error;
+    const now = await this.list(call, scope, map.group).catch(() => []);
+    const decision = decideMaps(now, [map]);
+    if (!("refusal" in decision)) return error;
+    return this.#error("refused", "map volume", decision.object, decision.refusal, decision.remedy);
+  }
+
+  async #unmap(call: DeviceCall, scope: Scope, group: string, map: WireLunMap): Promise<void> {
+    await this.#client.settle(
+      call,
+      {
+        method: "DELETE",
+        path: `/protocols/san/lun-maps/${map.lun.uuid}/${map.igroup.uuid}`,
+        operation: `unmap from ${map.igroup.name}`,
+        object: map.lun.name,
+      },
+      async () =>
+        !(await this.#find(call, scope, group)).some((now) => now.lun.uuid === map.lun.uuid),
+    );
+  }
+
+  async #prove(
+    call: DeviceCall,
+    scope: Scope,
+    group: string,
+    wanted: readonly VolumeMapping[],
+    changed: boolean,
+  ): Promise<void> {
+    if (!changed) return;
+    const decision = decideMaps(await this.list(call, scope, group), wanted);
+    if (!("refusal" in decision) && decision.missing.length === 0) return;
+    const object = wanted.map((map) => map.volume).join(", ");
+    throw this.#error(
+      "protocol",
+      "map volumes",
+      object,
+      "the array answered success, but a fresh read does not show every map",
+    );
+  }
+
+  #error(
+    kind: "refused" | "protocol" | "notFound",
+    operation: string,
+    object: string,
+    reason: string,
+    remedy?: string,
+  ): DeviceError {
+    return new DeviceError({
+      kind,
+      device: this.#client.device,
+      operation,
+      object,
+      reason,
+      remedy,
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { bedOfComment, bedOfName } from "../../../bed/mark";
+import type { BedId, Naa } from "../../../bed/identities";
+import type { BlockArray, PoolBuilder, Scope } from "../block-array";
+import type { DeviceCall } from "../call";
+import { bedOfIgroup, grouped, naaOfSerial, volumeOfLun } from "./naming";
+import type { OntapClient } from "./ontap-client";
+import { readCluster } from "./ontap-inventory";
+
+/** What hosts call the LUNs of a bed. */
+export async function markedDevices(
+  client: OntapClient,
+  call: DeviceCall,
+  bedId: BedId,
+): Promise<readonly Naa[]> {
+  const { luns } = await readCluster(client, call);
+  return luns
+    .filter((lun) => bedOfComment(lun.comment) === bedId)
+    .map((lun) => naaOfSerial(client.device, lun.serial_number));
+}
+
+/** Removes everything of a bed, in the order in which nothing is pulled from under another. */
+export async function sweepArray(
+  client: OntapClient,
+  array: BlockArray & PoolBuilder,
+  call: DeviceCall,
+  bedId: BedId,
+): Promise<readonly string[]> {
+  const content = await readCluster(client, call);
+  const removed: string[] = [];
+  const scope = (target: string): Scope => ({ bedId, target });
+  const igroups = content.igroups.filter((igroup) => bedOfIgroup(igroup) === bedId);
+  for (const igroup of igroups) {
+    const maps = content.maps.filter((map) => map.igroup.uuid === igroup.uuid);
+    await array.maps.remove(
+      call,
+      scope(igroup.svm.name),
+      maps.map((map) => ({
+        volume: volumeOfLun(map.lun.name),
+        group: igroup.name,
+        lun: map.logical_unit_number,
+      })),
+    );
+    removed.push(...maps.map((map) => `map ${igroup.name}${map.lun.name}`));
+  }
+  const volumes = content.volumes.filter((volume) => bedOfComment(volume.comment) === bedId);
+  for (const [svm, list] of grouped(volumes, (volume) => volume.svm.name)) {
+    await array.volumes.remove(
+      call,
+      scope(svm),
+      list.map((volume) => volume.name),
+    );
+    removed.push(...list.map((volume) => `volume ${svm}/${volume.name}`));
+  }
+  for (const igroup of igroups) {
+    await array.hosts.removeGroup(call, scope(igroup.svm.name), igroup.name);
+    removed.push(`hostGroup ${igroup.svm.name}/${igroup.name}`);
+  }
+  for (const svm of content.svms.filter((one) => bedOfComment(one.comment) === bedId)) {
+    await array.targets.remove(call, scope(svm.name));
+    removed.push(`tenant ${svm.name}`);
+  }
+  for (const pool of content.aggregates.filter((one) => bedOfName(one.name) === bedId)) {
+    await array.removePool(call, scope(""), pool.name);
+    removed.push(`pool ${pool.name}`);
+  }
+  return removed;
+}
