@@ -1,0 +1,212 @@
+import type { Expectation, GuestMeasurement, PartTotals } from "./measurement";
+import { littleRatio, pooledMean } from "./statistics";
+
+/** Why a case is no evidence. */
+export interface Finding {
+  readonly gate:
+    | "missingGuest"
+    | "jobEnd"
+    | "noSamples"
+    | "noFinalReport"
+    | "lostSamples"
+    | "duration"
+    | "start"
+    | "overlap"
+    | "errors"
+    | "threads"
+    | "queryMix"
+    | "histogram"
+    | "littlesLaw";
+  /** Undefined: the case as a whole. */
+  readonly guest: string | undefined;
+  readonly message: string;
+}
+
+/** Least common part of the guests' measured windows. */
+const minOverlap = 0.99;
+const lawLimits = { low: 0.98, high: 1.02 };
+
+/**
+ * Judges a case. An empty answer means that the case is valid. It never throws, however little the
+ * guests delivered: an invalid case is a result, not an error.
+ */
+export function judge(expected: Expectation, guests: readonly GuestMeasurement[]): Finding[] {
+  const missing = expected.guests
+    .filter((name) => !guests.some((g) => g.guest === name))
+    .map((name): Finding => ({
+      gate: "missingGuest",
+      guest: name,
+      message: `it delivered nothing; ${guests.length.toString()} of ${expected.guests.length.toString()} guests did`,
+    }));
+  return [
+    ...missing,
+    ...guests.flatMap((guest) => judgeGuest(expected, guest)),
+    ...judgeTogether(expected, guests),
+  ];
+}
+
+function judgeGuest(expected: Expectation, guest: GuestMeasurement): Finding[] {
+  const findings: Finding[] = [];
+  const add = (gate: Finding["gate"], message: string): void => {
+    findings.push({ gate, guest: guest.guest, message });
+  };
+  const cause = guest.failure === undefined ? "" : `: ${guest.failure}`;
+  if (guest.end.kind !== "exited") add("jobEnd", `${endText[guest.end.kind]}${cause}`);
+  else if (guest.end.exitCode !== 0) {
+    add("jobEnd", `the job ended with exit code ${guest.end.exitCode.toString()}${cause}`);
+  }
+  if (guest.samples.length === 0) add("noSamples", "it printed no interval at all");
+  if (guest.startedAtMs === undefined) add("start", "the time at which its load began is unknown");
+  if (guest.measured === undefined) {
+    add("noFinalReport", `the final report is missing, so nothing was measured${cause}`);
+    return findings;
+  }
+  findings.push(
+    ...judgeSamples(expected, guest),
+    ...judgeDuration(expected, guest.guest, guest.measured),
+    ...judgeErrors(expected, guest.guest, guest.measured),
+    ...judgeMix(expected, guest.guest, guest.measured),
+    ...judgeHistogram(expected, guest, guest.measured),
+    ...judgeLaw(expected, guest.guest, [guest.measured]),
+  );
+  return findings;
+}
+
+const endText = {
+  lost: "the job vanished without an exit code (guest restarted or job killed)",
+  stopped: "the job was stopped",
+  unreachable: "the guest could not be reached any more",
+  timeLimit: "the job did not end within its time limit",
+} as const;
+
+function judgeSamples(expected: Expectation, { guest, samples }: GuestMeasurement): Finding[] {
+  const total = expected.preconditionSeconds + expected.measureSeconds;
+  const due = Math.floor(total / expected.intervalSeconds);
+  const findings: Finding[] = [];
+  if (samples.length < due * 0.95) {
+    const message = `${samples.length.toString()} of ${due.toString()} intervals were printed`;
+    findings.push({ gate: "lostSamples", guest, message });
+  }
+  const short = samples.find((sample) => sample.threads !== expected.threads);
+  if (short !== undefined) {
+    const message = `${short.threads.toString()} of ${expected.threads.toString()} threads ran at ${short.second.toString()} s`;
+    findings.push({ gate: "threads", guest, message });
+  }
+  return findings;
+}
+
+function judgeDuration(expected: Expectation, guest: string, part: PartTotals): Finding[] {
+  const { measureSeconds } = expected;
+  if (part.seconds === undefined) {
+    return [{ gate: "duration", guest, message: "the measured time is unknown" }];
+  }
+  // Transactions in flight at the end are finished: the longest of them may come on top.
+  const longest = measureSeconds * 1.01 + (part.maxMs ?? 0) / 1000;
+  if (part.seconds >= measureSeconds * 0.99 && part.seconds <= longest) return [];
+  const message = `${part.seconds.toFixed(2)} s were measured instead of ${measureSeconds.toString()} s`;
+  return [{ gate: "duration", guest, message }];
+}
+
+function judgeErrors(expected: Expectation, guest: string, part: PartTotals): Finding[] {
+  const findings: Finding[] = [];
+  if (part.reconnects !== 0) {
+    const count = part.reconnects?.toString() ?? "an unknown number of";
+    findings.push({ gate: "errors", guest, message: `${count} reconnects to the server` });
+  }
+  const share = (part.ignoredErrors ?? Infinity) / Math.max(1, part.transactions ?? 0);
+  if (share > expected.maxRetryShare) {
+    const message = `${percent(share)} of the transactions were repeated after deadlocks or lock time-outs, more than ${percent(expected.maxRetryShare)}`;
+    findings.push({ gate: "errors", guest, message });
+  }
+  return findings;
+}
+
+/** Reads that miss and writes that drop show data which is not what the case says. */
+function judgeMix(expected: Expectation, guest: string, part: PartTotals): Finding[] {
+  const { transactions } = part;
+  if (transactions === undefined || transactions === 0) {
+    return [{ gate: "queryMix", guest, message: "no transaction was counted" }];
+  }
+  // Each thread has one transaction cut by the start of the count; repeats run their queries again.
+  const edge = Math.min(0.03, expected.threads / transactions);
+  const tolerance = 0.01 + edge + (part.ignoredErrors ?? 0) / transactions;
+  const kinds = ["reads", "writes", "others"] as const;
+  return kinds.flatMap((kind): Finding[] => {
+    const per = (part[kind] ?? NaN) / transactions;
+    if (Math.abs(per / expected.mix[kind] - 1) <= tolerance) return [];
+    const message = `${per.toFixed(2)} ${kind} in a transaction instead of ${expected.mix[kind].toString()}: the tables are not what the case says`;
+    return [{ gate: "queryMix", guest, message }];
+  });
+}
+
+function judgeHistogram(
+  expected: Expectation,
+  guest: GuestMeasurement,
+  part: PartTotals,
+): Finding[] {
+  // Counters and histogram are reset one after the other: a few events may fall between.
+  const difference = Math.abs(guest.histogram.total - (part.events ?? NaN));
+  if (difference <= expected.threads) return [];
+  const message = `the histogram holds ${guest.histogram.total.toString()} of ${part.events?.toString() ?? "an unknown number of"} events`;
+  return [{ gate: "histogram", guest: guest.guest, message }];
+}
+
+/** Little's law, for one guest or for all of them. */
+function judgeLaw(
+  expected: Expectation,
+  guest: string | undefined,
+  parts: readonly PartTotals[],
+): Finding[] {
+  const sums = parts.map((part) => ({ sumMs: part.sumMs ?? NaN, events: part.events ?? NaN }));
+  const tps = parts.reduce((total, part) => total + (part.tps ?? NaN), 0);
+  const meanMs = pooledMean(sums) ?? NaN;
+  const ratio = littleRatio(tps, meanMs, expected.threads * parts.length);
+  // Requests in flight at both ends of the window blur the law by their own length. That is nothing
+  // in an hour, but counts in a short run.
+  const longestMs = Math.max(...parts.map((part) => part.maxMs ?? 0));
+  const window = expected.measureSeconds * 1000;
+  const low = lawLimits.low - Math.min(0.05, longestMs / window);
+  const high = lawLimits.high + Math.min(0.05, meanMs / window);
+  if (ratio >= low && ratio <= high) return [];
+  const message = `TPS x mean latency is ${ratio.toFixed(3)} times the threads, expected ${low.toFixed(2)} to ${high.toFixed(2)}: output was lost, or the load was not the one declared`;
+  return [{ gate: "littlesLaw", guest, message }];
+}
+
+function judgeTogether(expected: Expectation, guests: readonly GuestMeasurement[]): Finding[] {
+  const parts = guests.flatMap((g) => (g.measured === undefined ? [] : [g.measured]));
+  if (parts.length === 0) return [];
+  const overlap = overlapShare(expected, guests);
+  const findings = guests.length > 1 ? judgeLaw(expected, undefined, parts) : [];
+  if (overlap !== undefined && overlap < minOverlap) {
+    const message = `the guests were measured together for ${percent(overlap)} of the time, less than ${percent(minOverlap)}`;
+    findings.push({ gate: "overlap", guest: undefined, message });
+  }
+  return findings;
+}
+
+/** Share of the declared window in which all guests were measured. Undefined: starts unknown. */
+export function overlapShare(
+  expected: Expectation,
+  guests: readonly GuestMeasurement[],
+): number | undefined {
+  const windows = guests.map(({ startedAtMs, measured }) => {
+    if (startedAtMs === undefined || measured?.seconds === undefined) return undefined;
+    const from = startedAtMs + expected.preconditionSeconds * 1000;
+    return { from, to: from + Math.min(measured.seconds, expected.measureSeconds) * 1000 };
+  });
+  if (windows.length === 0 || windows.includes(undefined)) return undefined;
+  const known = windows.filter((w) => w !== undefined);
+  const from = Math.max(...known.map((w) => w.from));
+  const to = Math.min(...known.map((w) => w.to));
+  return Math.max(0, to - from) / (expected.measureSeconds * 1000);
+}
+
+/** Latest start minus earliest, in milliseconds. Undefined: fewer than two starts are known. */
+export function startSkewMs(guests: readonly GuestMeasurement[]): number | undefined {
+  const starts = guests.flatMap((g) => (g.startedAtMs === undefined ? [] : [g.startedAtMs]));
+  return starts.length < 2 ? undefined : Math.max(...starts) - Math.min(...starts);
+}
+
+function percent(share: number): string {
+  return Number.isFinite(share) ? `${(share * 100).toFixed(2)} %` : "an unknown share";
+}
