@@ -94,13 +94,15 @@ export interface ResourceHandler<
     inputs: z.infer<InputSchema>,
   ): Promise<Created<z.infer<StateSchema>>>;
   /**
-   * Looks at the device. Undefined: gone. `state` is undefined on import (only the id is known).
+   * Looks at the device. Undefined: gone. `state` and `recorded` (the inputs as they were given) are
+   * undefined on import (only the id is known).
    * Absent method: read answers the recorded state (bench resources).
    */
   read?(
     call: ResourceCall<Context>,
     id: string,
     state: z.infer<StateSchema> | undefined,
+    recorded: Readonly<Record<string, unknown>> | undefined,
   ): Promise<ReadResult<z.infer<InputSchema>, z.infer<StateSchema>> | undefined>;
   /**
    * Absent method: every change replaces. Never takes a member away from what dependents use. Called
