@@ -64,15 +64,10 @@ export async function removeCgroup(directory: string): Promise<void> {
 }
 
 /**
- * Removes the control groups of a lab that no longer runs, as its folder lists them.
+ * Removes the control groups that a list names. Lines that are not a lab's directory are left alone.
  *
  * @returns directories that were removed, and those that still hold processes
  */
-export function removeStaleCgroups(labDir: string): Promise<{ removed: string[]; left: string[] }> {
-  return removeListedCgroups(path.join(labDir, "cgroups.txt"));
-}
-
-/** As {@link removeStaleCgroups}, for a list wherever it lies. Lines that name no directory of a lab are left alone. */
 export async function removeListedCgroups(
   list: string,
 ): Promise<{ removed: string[]; left: string[] }> {

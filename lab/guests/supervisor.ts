@@ -9,6 +9,7 @@ import type {
 } from "../control/guest-supervisor";
 import type { Level } from "../levels";
 import { makeLabCgroup, removeListedCgroups } from "./cgroups";
+import { ensureGuestsFit, restoreHostLimits } from "./host-limits";
 import { NamespaceGuest, type GuestEnd } from "./namespace-guest";
 import { requirePortFree, waitForSsh } from "./reachable";
 import { parsePowerOn, VmName, type PowerOnRequest } from "./request";
@@ -71,6 +72,7 @@ const KILL_LIMIT_MS = 40_000;
 class LevelAGuests implements LabGuests {
   private readonly entries = new Map<string, Entry>();
   private readonly starts = new Slots(STARTS_AT_ONCE);
+  private readonly fits = new Slots(1);
   /** One operation at a time per guest. */
   private readonly turns = new Map<string, Promise<unknown>>();
   private labCgroup: Promise<string> | undefined;
@@ -131,6 +133,7 @@ class LevelAGuests implements LabGuests {
     const names = [...this.entries.keys()];
     await Promise.all(names.map((vm) => this.powerOff(vm, { hard: true })));
     await removeListedCgroups(this.options.cgroupList);
+    await restoreHostLimits(this.options.cgroupList);
     this.labCgroup = undefined;
   }
 
@@ -151,6 +154,7 @@ class LevelAGuests implements LabGuests {
   /** Starts the namespaces and waits for SSH; also used when a guest restarts itself. */
   private async boot(vm: string, entry: Entry): Promise<void> {
     const began = Date.now();
+    await this.ensureFits();
     const guest = await NamespaceGuest.start(
       { vm, dir: this.guestDir(vm), tree: this.options.tree, labCgroup: await this.cgroup() },
       entry.request,
@@ -225,6 +229,16 @@ class LevelAGuests implements LabGuests {
       entry.state = "off";
       entry.reason = `it did not come back after a restart: ${String(error)}`;
       this.log(`${vm}: ${entry.reason}`);
+    });
+  }
+
+  /** One after the other: each reads the setting that the one before may have changed. */
+  private ensureFits(): Promise<void> {
+    return this.fits.take(() => {
+      const on = [...this.entries.values()].filter((entry) => entry.state !== "off");
+      return ensureGuestsFit(on.length, this.options.cgroupList, (line) => {
+        this.log(line);
+      });
     });
   }
 
