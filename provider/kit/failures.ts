@@ -5,6 +5,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { SanbedError } from "../../bed/errors";
 import { StoppedError } from "./call-registry";
+import type { Redactor } from "./redaction";
 import type { Properties } from "./values";
 
 /** A failure as the engine will get it, and what only the debug log should hold. */
@@ -23,31 +24,41 @@ const longestMessage = 16_000;
  * Codes: the engine takes UNKNOWN and INTERNAL as "state unknown" and any other as "nothing changed"
  * (resourceStateAndError in sdk/go/common/resource/plugin/provider_plugin.go).
  */
-export function describeFailure(error: unknown, label: string, signal?: AbortSignal): Failure {
+export function describeFailure(
+  error: unknown,
+  label: string,
+  redactor: Redactor,
+  signal?: AbortSignal,
+): Failure {
+  const { code, message, debug } = rawFailure(error, label, signal);
+  // First cleaned, then cut: half a secret would not be recognised.
+  const clean = (text: string): string => clip(redactor.clean(text));
+  return { code, message: clean(message), debug: debug === undefined ? undefined : clean(debug) };
+}
+
+function rawFailure(error: unknown, label: string, signal: AbortSignal | undefined): Failure {
   const stop: unknown = signal?.aborted === true ? signal.reason : undefined;
   if (stop instanceof StoppedError) {
     const detail = error === stop || isAbort(error) ? "" : ` While stopping: ${textOf(error)}`;
     return {
       code: grpc.status.ABORTED,
-      message: clip(stop.message + detail),
+      message: stop.message + detail,
       debug: stackOf(error),
     };
   }
   if (error instanceof StoppedError) {
-    return { code: grpc.status.ABORTED, message: clip(error.message), debug: undefined };
+    return { code: grpc.status.ABORTED, message: error.message, debug: undefined };
   }
   if (isForPeople(error)) {
     return {
       code: grpc.status.FAILED_PRECONDITION,
-      message: clip(error.message),
+      message: error.message,
       debug: stackOf(error.cause),
     };
   }
   return {
     code: grpc.status.INTERNAL,
-    message: clip(
-      `${label}: internal error: ${textOf(error)}. This is a mistake in the plugin; please report it.`,
-    ),
+    message: `${label}: internal error: ${textOf(error)}. This is a mistake in the plugin; please report it.`,
     debug: stackOf(error),
   };
 }
@@ -60,20 +71,20 @@ export function callError(failure: Failure): Partial<grpc.StatusObject> {
 export interface InitFailed {
   readonly id: string;
   readonly state: Properties;
-  readonly inputs: Properties;
   readonly reasons: readonly string[];
 }
 
 /**
  * The gRPC answer "created, but not finished": the engine keeps the resource with this id and state,
  * and updates it on the next `up`. Details travel as google.rpc.Status in `grpc-status-details-bin`.
+ * Inputs are left out: the engine takes its own after a create and the recorded ones after an update
+ * (provider_plugin.go), and the answer is a header, which should stay small.
  */
 export function initFailedError(failed: InitFailed): Partial<grpc.StatusObject> {
   const message = failed.reasons.join("\n");
   const detail = new ErrorResourceInitFailed();
   detail.setId(failed.id);
   detail.setProperties(Struct.fromJavaScript(failed.state as never));
-  detail.setInputs(Struct.fromJavaScript(failed.inputs as never));
   detail.setReasonsList([...failed.reasons]);
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

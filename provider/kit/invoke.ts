@@ -21,7 +21,7 @@ export async function invokeFunction(
 ): Promise<InvokeAnswer> {
   const handler = session.function(token);
   const decoded = decode(args);
-  const redactor = redactorFor(session, decoded);
+  const redactor = redactorFor(session, { decoded, schema: handler.inputs });
   const { value, problems } = parseInputs(handler.inputs, decoded);
   if (problems.length > 0) return { result: {}, problems };
   if (decoded.unknowns.length > 0) {

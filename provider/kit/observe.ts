@@ -32,7 +32,11 @@ export async function readResource(session: Session, request: ReadRequest): Prom
   const state = decode(request.state);
   const inputs = decode(request.inputs);
   const label = `read of ${target.token} ${target.name}`;
-  const redactor = redactorFor(session, state, inputs);
+  const redactor = redactorFor(
+    session,
+    { decoded: state, schema: handler.state },
+    { decoded: inputs, schema: handler.inputs },
+  );
   const isImport = Object.keys(state.value).length === 0;
   let time: CallTime | undefined;
   try {
@@ -48,7 +52,12 @@ export async function readResource(session: Session, request: ReadRequest): Prom
     const recorded = isImport ? undefined : parseRecorded(handler.state, state.value);
     const found = await session.calls.run({ label, ...request }, (callTime) => {
       time = callTime;
-      return read(resourceCall(session, target, callTime, redactor), id, recorded);
+      return read(
+        resourceCall(session, target, callTime, redactor),
+        id,
+        recorded,
+        isImport ? undefined : inputs.value,
+      );
     });
     if (found === undefined) return { id: "", state: {}, inputs: {} };
     const secrets = [...state.secrets, ...inputs.secrets];
@@ -76,7 +85,7 @@ export async function deleteResource(session: Session, request: DeleteRequest): 
   const handler = session.resource(target.token);
   const state = decode(request.state);
   const label = `delete of ${target.token} ${target.name}`;
-  const redactor = redactorFor(session, state);
+  const redactor = redactorFor(session, { decoded: state, schema: handler.state });
   let time: CallTime | undefined;
   try {
     await session.calls.run({ label, ...request }, (callTime) => {

@@ -168,8 +168,9 @@ function resourceMethods(
     check: unary(session, "check", (request) => {
       const { token } = targetOf(request.getUrn());
       const news = fromStruct(request.getNews());
-      const { inputs, problems } = checkResource(session.resource(token), news);
-      const redactor = redactorFor(session, decode(news));
+      const handler = session.resource(token);
+      const { inputs, problems } = checkResource(handler, news);
+      const redactor = redactorFor(session, { decoded: decode(news), schema: handler.inputs });
       const clean = problems.map((p) => ({ ...p, message: redactor.clean(p.message) }));
       return checkResponse({ inputs, problems: clean });
     }),

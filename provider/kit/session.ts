@@ -8,6 +8,7 @@ import type { FunctionHandler, ProviderDefinition, ResourceCall, ResourceHandler
 import { Redactor } from "./redaction";
 import type { Decoded } from "./values";
 import { textsAt } from "./values";
+import { secretPaths } from "./zod-walk";
 
 /** A definition whose type parameters no longer matter: values are parsed by its own schemas. */
 export type AnyDefinition = ProviderDefinition<z.ZodObject, unknown>;
@@ -89,11 +90,20 @@ export function targetOf(urn: string): Target {
   return { urn, token: types.slice(types.lastIndexOf("$") + 1), name: name.join("::") };
 }
 
+/** Values that a call brought, and the schema that says which of them are secret. */
+export interface Known {
+  readonly decoded: Decoded;
+  readonly schema: z.ZodObject;
+}
+
 /** A redactor that knows the secrets of the provider's settings and of these values. */
-export function redactorFor(session: Session, ...values: readonly Decoded[]): Redactor {
+export function redactorFor(session: Session, ...known: readonly Known[]): Redactor {
   const redactor = new Redactor();
   redactor.add(session.configSecrets);
-  for (const { value, secrets } of values) redactor.add(textsAt(value, secrets));
+  for (const { decoded, schema } of known) {
+    redactor.add(textsAt(decoded.value, decoded.secrets));
+    redactor.add(textsAt(decoded.value, secretPaths(schema, decoded.value)));
+  }
   return redactor;
 }
 
@@ -137,7 +147,7 @@ export function failedCall(
   signal?: AbortSignal,
 ): RpcFailure {
   if (error instanceof RpcFailure) return error;
-  const failure = describeFailure(error, label, signal);
-  if (failure.debug !== undefined) session.log("debug", redactor.clean(failure.debug), urn);
-  return new RpcFailure(callError({ ...failure, message: redactor.clean(failure.message) }));
+  const failure = describeFailure(error, label, redactor, signal);
+  if (failure.debug !== undefined) session.log("debug", failure.debug, urn);
+  return new RpcFailure(callError(failure));
 }

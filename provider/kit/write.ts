@@ -79,7 +79,11 @@ async function write(
 ): Promise<Created<Properties>> {
   const { target } = request;
   const label = `${olds === undefined ? "create" : "update"} of ${target.token} ${target.name}`;
-  const redactor = redactorFor(session, inputs, ...(olds === undefined ? [] : [olds]));
+  const redactor = redactorFor(
+    session,
+    { decoded: inputs, schema: handler.inputs },
+    ...(olds === undefined ? [] : [{ decoded: olds, schema: handler.state }]),
+  );
   const secrets = [...inputs.secrets, ...(olds?.secrets ?? [])];
   const toWire = (parsed: Properties, state: Properties): Properties =>
     stateOnWire(handler, { ...parsed, ...state }, secrets);
@@ -98,19 +102,13 @@ async function write(
   } catch (error) {
     if (begun === undefined)
       throw failedCall(session, error, label, redactor, target.urn, time?.signal);
-    const failure = describeFailure(error, label, time?.signal);
-    if (failure.debug !== undefined)
-      session.log("debug", redactor.clean(failure.debug), target.urn);
-    const inputsOnWire = encode(parsed, [
-      ...inputs.secrets,
-      ...secretPaths(handler.inputs, parsed),
-    ]);
+    const failure = describeFailure(error, label, redactor, time?.signal);
+    if (failure.debug !== undefined) session.log("debug", failure.debug, target.urn);
     throw new RpcFailure(
       initFailedError({
         id: begun.id,
         state: toWire(parsed, begun.state),
-        inputs: inputsOnWire,
-        reasons: [redactor.clean(failure.message)],
+        reasons: [failure.message],
       }),
     );
   }

@@ -27,8 +27,9 @@ export function isMarkedSecret(schema: AnyZod): boolean {
 
 /** Paths in `value` of everything that the schema marks as secret. */
 export function secretPaths(schema: AnyZod, value: unknown, path: Path = []): Path[] {
-  if (value === undefined || value === unknownValue) return [];
+  if (value === undefined) return [];
   if (isMarkedSecret(schema) && path.length > 0) return [path];
+  if (value === unknownValue) return [];
   return children(schema, value).flatMap(({ key, schema: child, value: inner }) =>
     secretPaths(child, inner, [...path, key]),
   );

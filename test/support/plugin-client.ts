@@ -62,13 +62,7 @@ export function asset(text: string, hash: string): Wire {
 export class CallFailed extends Error {
   readonly code: grpc.status;
   readonly initFailed:
-    | {
-        readonly id: string;
-        readonly state: Wire;
-        readonly inputs: Wire;
-        readonly reasons: string[];
-      }
-    | undefined;
+    { readonly id: string; readonly state: Wire; readonly reasons: string[] } | undefined;
 
   constructor(error: grpc.ServiceError) {
     super(error.details);
@@ -83,7 +77,6 @@ export class CallFailed extends Error {
     this.initFailed = {
       id: detail.getId(),
       state: detail.getProperties()?.toJavaScript() ?? {},
-      inputs: detail.getInputs()?.toJavaScript() ?? {},
       reasons: detail.getReasonsList(),
     };
   }
