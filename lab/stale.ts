@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { labError } from "./emulator/lab-error";
 import type { LabFolder } from "./folder";
-import { removeListedCgroups } from "./guests/cgroups";
+import { removeStaleCgroups } from "./guests/leftovers";
 import { isAlive } from "./processes";
 
 /**
@@ -18,5 +17,5 @@ export async function cleanStaleLab(folder: LabFolder): Promise<void> {
     );
   }
   folder.removeControl();
-  if (existsSync(folder.cgroups)) await removeListedCgroups(folder.cgroups);
+  await removeStaleCgroups(folder.path);
 }
