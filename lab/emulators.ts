@@ -1,6 +1,7 @@
 import { createBrocadeFosEmulator } from "./brocade-fos/emulator";
 import type { Emulator, EmulatorOptions } from "./emulator/emulator";
 import { labError } from "./emulator/lab-error";
+import { createOntapEmulator } from "./ontap/emulator";
 import type { WorldView } from "./world/world";
 
 /** An emulated device of a lab: which family's emulator, and as which release. */
@@ -44,6 +45,6 @@ export function createEmulator(kind: DeviceSpec["kind"], options: EmulatorOption
     case "brocade-fos":
       return createBrocadeFosEmulator(options);
     case "ontap":
-      throw labError("the ONTAP emulator is not built yet");
+      return createOntapEmulator(options);
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConfigError } from "../../bed/errors";
 import { faultRuleSchema } from "../emulator/faults";
+import type { GuestStatus } from "./guest-supervisor";
 import type { Lab } from "../lab";
 import type { Json } from "../world/state";
 import { ControlError } from "./control-error";
@@ -35,7 +36,7 @@ export interface LabStatus {
   readonly emulators: Readonly<
     Record<string, { readonly kind: string; readonly unknownRoutes: number; readonly state: Json }>
   >;
-  readonly guests: readonly unknown[];
+  readonly guests: readonly GuestStatus[];
   readonly revision: number;
 }
 

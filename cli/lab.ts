@@ -1,0 +1,192 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { SanbedError } from "../bed/errors";
+import { LabClient } from "../lab/client";
+import { labDown, labUp } from "../lab/up";
+import { guestTree } from "../tools/guest-tree/guest-tree";
+import { probeLevelA } from "../lab/guests/probe";
+import { sanBinary } from "../tools/san-binary";
+
+const usage = `sanbed lab: the embedded lab
+
+  sanbed lab up [--level A|D] [--profile DEVICE=RELEASE]... [--emulators-only]
+  sanbed lab status [--json]        level, endpoints, guests
+  sanbed lab inventory              everything the lab emulates, canonical JSON
+  sanbed lab reset                  back to the preset; ports stay
+  sanbed lab down                   also after the lab was killed
+  sanbed lab fault [RULE | --list | --delete ID]      rule as JSON (docs/lab-protocol.md)
+  sanbed lab tamper [DEVICE ACTION [ARGUMENTS]]       arguments as JSON; alone: lists the actions
+  sanbed lab requests [DEVICE]      request log of the emulators
+
+  --dir FOLDER                      the lab's folder, default .sanbed/lab
+`;
+
+/** One of the lab's commands. @returns exit code: 0 done, 2 wrong use. */
+export async function labCommand(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      dir: { type: "string" },
+      level: { type: "string" },
+      profile: { type: "string", multiple: true },
+      "emulators-only": { type: "boolean" },
+      "san-binary": { type: "string" },
+      "guest-tree": { type: "string" },
+      json: { type: "boolean" },
+      list: { type: "boolean" },
+      delete: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const [command, ...rest] = positionals;
+  const dir = path.resolve(values.dir ?? path.join(".sanbed", "lab"));
+  if (values.help === true || command === undefined) return print(usage);
+  switch (command) {
+    case "up":
+      return up(dir, values);
+    case "down":
+      return print(downWords[await labDown(dir)]);
+    case "status":
+      return status(dir, values.json === true);
+    case "inventory":
+      return printJson(await (await LabClient.connect(dir)).inventory());
+    case "reset":
+      await (await LabClient.connect(dir)).reset();
+      return print("lab: back to the preset\n");
+    case "fault":
+      return fault(dir, rest[0], values.delete);
+    case "tamper":
+      return tamper(dir, rest);
+    case "requests":
+      return printJson(await (await LabClient.connect(dir)).requests(rest[0]));
+    default:
+      process.stderr.write(`sanbed lab: unknown command "${command}"\n${usage}`);
+      return 2;
+  }
+}
+
+const downWords = {
+  stopped: "lab: stopped\n",
+  killed: "lab: did not answer, killed; nothing is left of it\n",
+  nothing: "lab: none was running\n",
+};
+
+interface UpValues {
+  readonly level?: string | undefined;
+  readonly profile?: readonly string[] | undefined;
+  readonly "emulators-only"?: boolean | undefined;
+  readonly "san-binary"?: string | undefined;
+  readonly "guest-tree"?: string | undefined;
+}
+
+async function up(dir: string, values: UpValues): Promise<number> {
+  const level = wantedLevel(values.level);
+  const progress = (line: string): void => {
+    process.stdout.write(`lab: ${line}\n`);
+  };
+  const real = level !== "D" && values["emulators-only"] !== true && (await probeLevelA(dir)).ok;
+  await labUp({
+    dir,
+    level: values["emulators-only"] === true ? "D" : level,
+    profiles: profiles(values.profile ?? []),
+    sanBinary: values["emulators-only"] === true ? undefined : await findSan(values, progress),
+    guestTree: real ? await findTree(values, progress) : undefined,
+    progress,
+  });
+  return status(dir, false);
+}
+
+async function findSan(values: UpValues, progress: (line: string) => void): Promise<string> {
+  const named = values["san-binary"] ?? process.env["SANBED_SAN_BINARY"];
+  return named ?? sanBinary({ progress });
+}
+
+async function findTree(values: UpValues, progress: (line: string) => void): Promise<string> {
+  const named = values["guest-tree"] ?? process.env["SANBED_GUEST_TREE"];
+  return named ?? (await guestTree({ progress })).path;
+}
+
+function wantedLevel(text: string | undefined): "A" | "B" | "C" | "D" | undefined {
+  if (text === undefined) return undefined;
+  const level = (["A", "B", "C", "D"] as const).find((one) => one === text.toUpperCase());
+  if (level === undefined) throw new SanbedError("usage", `"${text}" is no level: A, B, C or D`);
+  return level;
+}
+
+function profiles(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [device, release] = pair.split("=");
+      if (!device || !release) {
+        throw new SanbedError("usage", `--profile ${pair}: write DEVICE=RELEASE, array=9.9.1`);
+      }
+      return [device, release];
+    }),
+  );
+}
+
+async function status(dir: string, json: boolean): Promise<number> {
+  const answer = await (await LabClient.connect(dir)).status();
+  if (json) return printJson(answer);
+  const lines = [`lab in ${answer.dir}: level ${answer.level}, since ${answer.startedAt}`];
+  for (const [level, reasons] of Object.entries(answer.missing)) {
+    lines.push(`  no level ${level}: ${reasons.join("; ")}`);
+  }
+  for (const [device, endpoint] of Object.entries(answer.endpoints)) {
+    const emulator = answer.emulators[device];
+    const unknown = emulator?.unknownRoutes ?? 0;
+    const warning = unknown === 0 ? "" : `, ${unknown.toString()} requests met no route`;
+    lines.push(`  ${device.padEnd(9)} ${endpoint}  ${emulator?.kind ?? "vcenter"}${warning}`);
+  }
+  for (const guest of answer.guests) {
+    const where = guest.address ?? "";
+    const note = guest.note === undefined ? "" : ` (${guest.note})`;
+    lines.push(`  guest     ${guest.vm} ${guest.running ? "on" : "off"} ${where}${note}`);
+  }
+  lines.push(`  site      ${path.join(answer.dir, "site.json")}`);
+  return print(`${lines.join("\n")}\n`);
+}
+
+async function fault(
+  dir: string,
+  rule: string | undefined,
+  remove: string | undefined,
+): Promise<number> {
+  const client = await LabClient.connect(dir);
+  if (remove !== undefined) {
+    await client.removeFault(remove);
+    return 0;
+  }
+  if (rule === undefined) return printJson(await client.faults());
+  const id = await client.addFault(json(rule) as Parameters<LabClient["addFault"]>[0]);
+  return print(`${id}\n`);
+}
+
+async function tamper(dir: string, args: readonly string[]): Promise<number> {
+  const client = await LabClient.connect(dir);
+  const [device, action, text] = args;
+  if (device === undefined || action === undefined) {
+    const actions = await client.tamperActions();
+    return print(actions.map((a) => `${a.device} ${a.action}: ${a.description}\n`).join(""));
+  }
+  const given = json(text ?? "{}") as Parameters<LabClient["tamper"]>[2];
+  return printJson(await client.tamper(device, action, given));
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SanbedError("usage", `not JSON: ${text}`, { cause });
+  }
+}
+
+function printJson(value: unknown): number {
+  return print(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
