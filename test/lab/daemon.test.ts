@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseSite } from "../../bed/site";
+import { LabClient } from "../../lab/client";
+import { LabFolder } from "../../lab/folder";
+import { isAlive } from "../../lab/processes";
+import { labDown, labUp } from "../../lab/up";
+import { bundleDaemon, withLab } from "../support/lab";
+
+describe("a lab in this process", () => {
+  it("writes a site that holds references and no secret", () =>
+    withLab("D", async ({ dir, site }) => {
+      const text = readFileSync(join(dir, "site.json"), "utf8");
+      expect(parseSite(JSON.parse(text))).toEqual(site);
+      for (const device of ["fabricA", "fabricB", "array", "vcenter"]) {
+        const secret = readFileSync(join(dir, "secrets", `${device}.json`), "utf8");
+        expect(text).not.toContain((JSON.parse(secret) as { password: string }).password);
+      }
+      expect(site.array.ports).toHaveLength(4);
+      expect(site.hosts).toHaveLength(8);
+      await Promise.resolve();
+    }));
+
+  it("is back to its first inventory after a reset, with the faults gone", () =>
+    withLab("D", async ({ client }) => {
+      const before = JSON.stringify(await client.inventory());
+      await client.tamper("fabricA", "set-zone", { name: "intruder", members: ["1,1"] });
+      await client.addFault({ device: "*", effect: { status: 503 } });
+      expect(JSON.stringify(await client.inventory())).not.toBe(before);
+      await client.reset();
+      expect(JSON.stringify(await client.inventory())).toBe(before);
+      expect(await client.faults()).toEqual([]);
+    }));
+
+  it("refuses a request without its token", () =>
+    withLab("D", async ({ dir, lab }) => {
+      const stranger = new LabClient(new LabFolder(dir), lab!.ports.control, "wrong-token");
+      await expect(stranger.inventory()).rejects.toThrow(/bearer token/);
+    }));
+
+  it("answers what a host sees, and keeps a VMFS signature with the volume", () =>
+    withLab("D", async ({ client, lab }) => {
+      const hosts = (await client.call("GET", "/world/hosts")) as { hbas: unknown[] }[];
+      expect(hosts).toHaveLength(8);
+      expect(hosts[0]?.hbas[0]).toMatchObject({ device: "vmhba2", fabric: "A", online: true });
+      const devices = await client.call("GET", "/world/hosts/esx01.lab.invalid/devices");
+      expect(devices).toEqual([]);
+      const [id] = Object.keys(lab!.world.view.arrays["array"]!.volumes);
+      await client.call("PUT", `/world/volumes/${id!}/vmfs`, { uuid: "u-1", label: "ds" });
+      expect(lab!.world.view.arrays["array"]!.volumes[id!]!.vmfs).toEqual({
+        uuid: "u-1",
+        label: "ds",
+      });
+      await expect(client.call("DELETE", "/world/volumes/none/vmfs")).rejects.toThrow(/no volume/);
+    }));
+
+  it("makes a volume's folder with the volume and removes it with it", () =>
+    withLab("D", ({ dir, lab }) => {
+      const world = lab!.world;
+      const [foreign] = Object.values(world.view.arrays["array"]!.volumes);
+      expect(existsSync(join(dir, "volumes", foreign!.id))).toBe(true);
+      world.change((state) => {
+        state.arrays["array"]!.volumes["v9"] = structuredClone({ ...foreign!, id: "v9" });
+      });
+      expect(existsSync(join(dir, "volumes", "v9"))).toBe(true);
+      world.change((state) => {
+        delete state.arrays["array"]!.volumes["v9"];
+      });
+      expect(existsSync(join(dir, "volumes", "v9"))).toBe(false);
+      return Promise.resolve();
+    }));
+
+  it("says at level D that there are no guests", () =>
+    withLab("D", async ({ client }) => {
+      await expect(client.call("POST", "/guests/vm1/power-on", {})).rejects.toThrow(
+        /level D runs no guests/,
+      );
+    }));
+});
+
+describe("the lab's daemon", () => {
+  let dir: string;
+  const start = (): Promise<LabClient> =>
+    labUp({ dir: join(dir, "lab"), level: "D", daemonScript: join(dir, "daemon.js") });
+
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), "sanbed-daemon-"));
+    await bundleDaemon(join(dir, "daemon.js"));
+  });
+  afterAll(async () => {
+    await labDown(join(dir, "lab"));
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("keeps endpoints, secrets and the world over a restart", async () => {
+    const first = await start();
+    await first.tamper("fabricA", "set-alias", { name: "kept", members: ["1,1"] });
+    const { endpoints } = await first.status();
+    const site = first.site();
+    const inventory = JSON.stringify(await first.inventory());
+    expect(await labDown(join(dir, "lab"))).toBe("stopped");
+    await expect(LabClient.connect(join(dir, "lab"))).rejects.toThrow(/no lab runs/);
+    const second = await start();
+    expect((await second.status()).endpoints).toEqual(endpoints);
+    expect(second.site()).toEqual(site);
+    expect(JSON.stringify(await second.inventory())).toBe(inventory);
+    expect(inventory).toContain('"kept"');
+  }, 30_000);
+
+  it("is cleaned up after it was killed, and can be started again", async () => {
+    const client = await start();
+    const control = client.folder.readControl()!;
+    const identity = { pid: control.pid, start: control.pidStart };
+    expect(isAlive(identity)).toBe(true);
+    process.kill(control.pid, "SIGKILL");
+    expect(["nothing", "killed"]).toContain(await labDown(join(dir, "lab")));
+    expect(isAlive(identity)).toBe(false);
+    expect(existsSync(client.folder.control)).toBe(false);
+    await (await start()).status();
+    expect(await labDown(join(dir, "lab"))).toBe("stopped");
+    expect(await labDown(join(dir, "lab"))).toBe("nothing");
+  }, 30_000);
+
+  it("never takes another process for its own", () => {
+    expect(isAlive({ pid: process.pid, start: 1 })).toBe(false);
+  });
+});
