@@ -195,6 +195,9 @@ export class Lab {
       dir: this.folder.path,
       blocks: this.level === "A",
       certPem: this.secrets.certificate("vcenter").certPem,
+      certFile: this.folder.file("secrets", "vcenter.crt"),
+      keyFile: this.folder.file("secrets", "vcenter.key"),
+      credentialsFile: this.secrets.credentialsFile("vcenter"),
       logFile: this.folder.file("logs", "san.log"),
       onExit: (reason) => {
         log(`the SAN process ended by itself: ${reason}`);

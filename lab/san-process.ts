@@ -14,6 +14,10 @@ export interface SanProcessOptions {
   readonly blocks: boolean;
   /** The vCenter's certificate, PEM: also what the daemon trusts on `/lab/`. */
   readonly certPem: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** `{ "user", "password" }` of the vCenter. */
+  readonly credentialsFile: string;
   readonly logFile: string;
   readonly onExit: (reason: string) => void;
 }
@@ -29,6 +33,8 @@ export class SanProcess {
   private constructor(private readonly options: SanProcessOptions) {
     const args = ["--control-url", options.controlUrl, "--dir", options.dir];
     args.push("--listen", `127.0.0.1:${options.port.toString()}`);
+    args.push("--cert", options.certFile, "--key", options.keyFile);
+    args.push("--credentials", options.credentialsFile);
     if (options.blocks) args.push("--blocks");
     this.#child = spawn(options.binary, args, {
       stdio: ["pipe", "pipe", "pipe"],
