@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { GuestError } from "../bed/errors";
 import type { BedId } from "../bed/identities";
 import type { RunContext } from "./case-order";
 import { GuestJobs, type Workplace } from "./jobs/guest-jobs";
@@ -54,7 +55,17 @@ async function keepRun(
 ): Promise<void> {
   // A sealed run that already holds this guest has been harvested before.
   if (readManifest(folder) !== undefined && existsSync(guestFolder(folder, shell.guest))) return;
-  await harvestGuest(context, jobId, shell, jobs, folder);
+  if (!(await harvestGuest(context, jobId, shell, jobs, folder))) {
+    const reason = "the guest was lost while the files were fetched";
+    throw new GuestError(
+      shell.guest,
+      `harvest ${jobId}`,
+      reason,
+      undefined,
+      undefined,
+      "unreachable",
+    );
+  }
   const before = sealing.get(folder) ?? Promise.resolve();
   const seal = before.then(() => sealRemains(jobId, folder, declared));
   sealing.set(
