@@ -1,0 +1,125 @@
+package worldclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Bytes travel as decimal strings, as every 64-bit value on the control port.
+type Bytes int64
+
+// UnmarshalJSON reads a decimal string.
+func (b *Bytes) UnmarshalJSON(text []byte) error {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return fmt.Errorf("bytes must be a decimal string, not %s", text)
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return fmt.Errorf("%q is no number of bytes", s)
+	}
+	*b = Bytes(n)
+	return nil
+}
+
+// MarshalJSON writes a decimal string.
+func (b Bytes) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + strconv.FormatInt(int64(b), 10) + `"`), nil
+}
+
+// Adapter is a Fibre Channel port of a host.
+type Adapter struct {
+	// Device is the name on the host, vmhba2.
+	Device string `json:"device"`
+	Wwpn   string `json:"wwpn"`
+	Wwnn   string `json:"wwnn"`
+	Fabric string `json:"fabric"`
+	Model  string `json:"model"`
+	Online bool   `json:"online"`
+	// SpeedGbps of the link, 32 for 32 Gbit/s.
+	SpeedGbps int64 `json:"speedGbps"`
+}
+
+// Host is a hypervisor host.
+type Host struct {
+	Name    string    `json:"name"`
+	Cluster string    `json:"cluster"`
+	Hbas    []Adapter `json:"hbas"`
+}
+
+// Vmfs is the signature of a VMFS volume.
+type Vmfs struct {
+	UUID  string `json:"uuid"`
+	Label string `json:"label"`
+}
+
+// Path from an adapter to a target port.
+type Path struct {
+	Adapter     string `json:"adapter"`
+	AdapterWwpn string `json:"adapterWwpn"`
+	TargetWwpn  string `json:"targetWwpn"`
+	TargetWwnn  string `json:"targetWwnn"`
+	// Optimized is true through the controller that owns the volume.
+	Optimized bool `json:"optimized"`
+}
+
+// Device is a volume as one host sees it.
+type Device struct {
+	// Name is the canonical name, naa.600a0980...
+	Name          string `json:"name"`
+	Lun           int32  `json:"lun"`
+	CapacityBytes Bytes  `json:"capacityBytes"`
+	Vendor        string `json:"vendor"`
+	Model         string `json:"model"`
+	Revision      string `json:"revision"`
+	Serial        string `json:"serial"`
+	Array         string `json:"array"`
+	VolumeID      string `json:"volumeId"`
+	// ContentDir holds the content of the volume: one sparse file per virtual disk.
+	ContentDir string `json:"contentDir"`
+	Vmfs       *Vmfs  `json:"vmfs,omitempty"`
+	Paths      []Path `json:"paths"`
+}
+
+// GuestDisk is a virtual disk that a guest finds as a block device.
+type GuestDisk struct {
+	Label string `json:"label"`
+	// Unit 1 is /dev/sdb, unit 2 /dev/sdc in the guest; 0 (the boot disk) is not sent.
+	Unit      int    `json:"unit"`
+	SizeBytes Bytes  `json:"sizeBytes"`
+	File      string `json:"file"`
+}
+
+// PowerOn says what guest to start.
+type PowerOn struct {
+	UUID     string `json:"uuid"`
+	Hostname string `json:"hostname"`
+	// Address from the customization of the machine; empty lets the daemon choose one.
+	Address   string      `json:"address,omitempty"`
+	MemoryMiB int64       `json:"memoryMiB"`
+	Cpus      int32       `json:"cpus"`
+	Template  string      `json:"template"`
+	Host      string      `json:"host"`
+	Disks     []GuestDisk `json:"disks"`
+}
+
+// PoweredOn is the answer to a power-on; both fields may be empty.
+type PoweredOn struct {
+	Address  string `json:"address"`
+	Hostname string `json:"hostname"`
+}
+
+// ParseWwn reads 50:0a:09:80:... (colons optional) into the signed 64-bit form of the vSphere API.
+func ParseWwn(text string) (int64, error) {
+	hex := strings.ReplaceAll(text, ":", "")
+	n, err := strconv.ParseUint(hex, 16, 64)
+	if err != nil || len(hex) != 16 {
+		return 0, fmt.Errorf("%q is no world wide name: 16 hex digits are expected", text)
+	}
+	return int64(n), nil
+}
+
+// FormatWwn writes the 16 hex digits of a world wide name without colons.
+func FormatWwn(wwn int64) string { return fmt.Sprintf("%016x", uint64(wwn)) }
