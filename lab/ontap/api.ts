@@ -103,8 +103,15 @@ class Exchange {
       const record = this.#one(records, this.route.keys);
       return json(200, single(shape, record, this.#query, this.#page()), this.hal);
     }
-    const found = select(shape, records, this.#query);
+    const found = select(shape, this.#shown(records), this.#query);
     return json(200, page(shape, found, this.#query, this.#page()), this.hal);
+  }
+
+  #shown(records: readonly Rec[]): readonly Rec[] {
+    const hidden = this.#endpoint.hidden;
+    const asked = this.#query.conditions.some((condition) => condition.path === hidden?.path);
+    if (hidden === undefined || asked) return records;
+    return records.filter((record) => textAt(record, hidden.path) !== hidden.value);
   }
 
   async write(): Promise<EmulatorReply> {

@@ -155,6 +155,7 @@ export function isLicensed(ctx: ArrayContext, name: string): boolean {
  * (REST reference, "Retrieving a collection of unlicensed packages").
  */
 export const licences: Endpoint = {
+  hidden: { path: "state", value: "unlicensed" },
   shape: {
     path: "/api/cluster/licensing/licenses",
     keys: ["name"],

@@ -1,5 +1,5 @@
 import { SanbedError } from "../../bed/errors";
-import type { Json, JsonObject, StorageArray } from "../world/state";
+import type { JsonObject, StorageArray } from "../world/state";
 import type { DeepReadonly, World } from "../world/world";
 import type { Body } from "./body";
 import type { OntapFault } from "./faults";
@@ -174,6 +174,8 @@ export interface Endpoint {
   readonly byQuery?: boolean;
   /** The collection's path is the object itself (`/api/cluster`). */
   readonly singleton?: boolean;
+  /** Records that a collection shows only to those who ask for them by this property. */
+  readonly hidden?: { readonly path: string; readonly value: string };
   /** A command: cannot be read. */
   readonly writeOnly?: boolean;
   /** Lets one key in a URL match in another spelling. */
@@ -186,7 +188,7 @@ export function attribute(
   name: string,
   otherwise: string,
 ): string {
-  const value = attributes[name] as Json | undefined;
+  const value = attributes[name];
   return typeof value === "string" ? value : otherwise;
 }
 
@@ -195,6 +197,6 @@ export function attributeFlag(
   name: string,
   otherwise: boolean,
 ): boolean {
-  const value = attributes[name] as Json | undefined;
+  const value = attributes[name];
   return typeof value === "boolean" ? value : otherwise;
 }

@@ -13,7 +13,7 @@ import {
 import { entryMissing, NotModelled, OntapFault, required } from "./faults";
 import { portRef } from "./fc-ports";
 import { clusterWwn } from "./identity";
-import { defined, type Rec, textAt } from "./record";
+import { defined, drop, type Rec, textAt } from "./record";
 import { flag, oneOf, other, ref, text, type WriteVerb } from "./shape";
 import { ofSvm, settlePorts, svmLink, svmOfBody, svmWwnn, wwnSuffix } from "./svm-lookup";
 
@@ -82,9 +82,7 @@ export const fcInterfaces: Endpoint = {
       keys: [[uuid]],
       commit: () => {
         ctx.change((array) => {
-          // Keys of world records are ids of our own making.
-          // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-          delete array.targetPorts[uuid];
+          drop(array.targetPorts, uuid);
         });
       },
     };

@@ -2,7 +2,7 @@ import type { Body } from "./body";
 import { isLicensed } from "./cluster";
 import { type ArrayContext, type Endpoint, type Operation } from "./context";
 import { OntapFault } from "./faults";
-import { type Rec, textAt } from "./record";
+import { textAt } from "./record";
 import { flag, other, ref, text } from "./shape";
 import { allows, fcpService, ofSvm, settlePorts, svmLink, svmOfBody, svmState } from "./svm-lookup";
 

@@ -12,7 +12,7 @@ import {
 } from "./context";
 import { OntapFault, required } from "./faults";
 import { initiatorNames } from "./igroup-rules";
-import { defined, type Rec, textAt } from "./record";
+import { defined, drop, type Rec, textAt } from "./record";
 import { flag, integer, oneOf, other, ref, text, type WriteVerb } from "./shape";
 import { ofSvm, svmLink, svmOfBody } from "./svm-lookup";
 
@@ -225,9 +225,7 @@ function remove(ctx: ArrayContext, rec: Rec, call: Call): Operation {
     commit: () => {
       ctx.change((array) => {
         array.maps = array.maps.filter((map) => map.groupId !== uuid);
-        // Keys of world records are ids of our own making.
-        // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-        delete array.groups[uuid];
+        drop(array.groups, uuid);
       });
     },
   };

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../world/state";
 import { OntapFault } from "./faults";
 import { defined, type Rec } from "./record";
 
@@ -136,7 +135,7 @@ export function jobRecord(job: Job): Rec {
     start_time: timestamp(job.startedAtMs),
     end_time: job.endedAtMs === undefined ? undefined : timestamp(job.endedAtMs),
     svm: job.spec.svm === undefined ? undefined : { ...job.spec.svm },
-    error: job.fault === undefined ? undefined : (job.fault.body()["error"] as JsonObject),
+    error: job.fault === undefined ? undefined : job.fault.body()["error"],
   });
 }
 

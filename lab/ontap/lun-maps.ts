@@ -11,7 +11,7 @@ import {
 import { invalidValue, OntapFault } from "./faults";
 import { checkViews } from "./igroup-rules";
 import { lunRef } from "./igroups";
-import { type Rec, textAt } from "./record";
+import { drop, type Rec, textAt } from "./record";
 import { integer, oneOf, ref, text } from "./shape";
 import { ofSvm, svmLink, svmOfBody } from "./svm-lookup";
 
@@ -54,9 +54,7 @@ export const lunMaps: Endpoint = {
           const group = array.groups[groupId];
           const empty = !array.maps.some((map) => map.groupId === groupId);
           if (empty && attributeFlag(group?.attributes ?? {}, "deleteOnUnmap", false)) {
-            // Keys of world records are ids of our own making.
-            // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-            delete array.groups[groupId];
+            drop(array.groups, groupId);
           }
         });
       },

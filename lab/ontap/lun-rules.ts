@@ -32,7 +32,7 @@ export function lunPath(ctx: ArrayContext, svmId: string, path: string): void {
   const [, vol, volume = "", unit = "", ...rest] = path.split("/");
   if (rest.length > 0) throw new NotModelled("LUNs in qtrees");
   if (vol !== "vol" || volume === "" || unit === "") {
-    throw new OntapFault("5374127", `"${path}" is no LUN name: /vol/<volume>/<lun>.`, "name");
+    throw badPath(path);
   }
   if (!/^[A-Za-z0-9._{}-]+$/.test(unit)) {
     throw new OntapFault("5374121", `The LUN name "${unit}" holds an invalid character.`, "name");
@@ -52,6 +52,10 @@ export function lunPath(ctx: ArrayContext, svmId: string, path: string): void {
   }
 }
 
+function badPath(path: string): OntapFault {
+  return new OntapFault("5374127", `"${path}" is no LUN name: /vol/<volume>/<lun>.`, "name");
+}
+
 /** The FlexVol and the path that a body means, by `name`, by `location`, or by both if they agree. */
 export function placeOf(
   ctx: ArrayContext,
@@ -60,6 +64,7 @@ export function placeOf(
 ): { container: DeepReadonly<Container>; name: string } {
   const name = body.text("name");
   const unit = body.text("location.logical_unit");
+  if (name !== undefined && !name.startsWith("/vol/")) throw badPath(name);
   const container = containerOf(ctx, svmId, body, name?.split("/")[2]);
   if (unit === undefined && name === undefined) {
     throw new OntapFault(

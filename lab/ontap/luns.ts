@@ -14,7 +14,7 @@ import { deviceName, newSerial } from "./identity";
 import { timestamp } from "./jobs";
 import { checkRoom, lunPath, lunSize, placeOf } from "./lun-rules";
 import { lunShape } from "./lun-shape";
-import { defined, type Rec, textAt, wireSize } from "./record";
+import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { releases } from "./release";
 import { ofSvm, svmOfBody } from "./svm-lookup";
 
@@ -219,9 +219,7 @@ function remove(ctx: ArrayContext, record: Rec, call: Call): Operation {
     commit: () => {
       ctx.change((array) => {
         array.maps = array.maps.filter((map) => map.volumeId !== uuid);
-        // Keys of world records are ids of our own making.
-        // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-        delete array.volumes[uuid];
+        drop(array.volumes, uuid);
       });
     },
   };

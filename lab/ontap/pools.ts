@@ -3,7 +3,7 @@ import type { Body } from "./body";
 import { nodeRef } from "./cluster";
 import { OntapFault, required } from "./faults";
 import { timestamp } from "./jobs";
-import { type Rec, textAt, wireSize } from "./record";
+import { drop, type Rec, textAt, wireSize } from "./record";
 import { date, flag, integer, oneOf, other, ref, size, text } from "./shape";
 
 /** Bytes of a pool that are taken: thick volumes whole, thin ones by what was written, plus deleted ones. */
@@ -15,7 +15,7 @@ export function poolUsedBytes(ctx: ArrayContext, poolId: string): bigint {
     used += container.reserved ? container.sizeBytes : containerWrittenBytes(ctx, container.id);
   }
   for (const entry of Object.values(array.records["recoveryQueue"] ?? {})) {
-    if (entry["poolId"] === poolId) used += BigInt(textAt({ ...entry } as Rec, "heldSize"));
+    if (entry["poolId"] === poolId) used += BigInt(textAt({ ...entry }, "heldSize"));
   }
   return used + BigInt(attribute(array.pools[poolId]?.attributes ?? {}, "otherUse", "0"));
 }
@@ -256,7 +256,7 @@ function removePool(ctx: ArrayContext, record: Rec, _call: Call): Operation {
     commit: () => {
       check();
       ctx.change((array) => {
-        delete array.pools[uuid];
+        drop(array.pools, uuid);
       });
     },
   };

@@ -32,14 +32,17 @@ export function matches(record: Rec, conditions: readonly Condition[]): boolean 
 }
 
 function splitAlternatives(expression: string): string[] {
-  const parts: string[] = [""];
+  const parts: string[] = [];
+  let part = "";
   let quoted = false;
   for (const sign of expression) {
     if (sign === '"') quoted = !quoted;
-    if (sign === "|" && !quoted) parts.push("");
-    else parts[parts.length - 1] += sign;
+    if (sign === "|" && !quoted) {
+      parts.push(part);
+      part = "";
+    } else part += sign;
   }
-  return parts;
+  return [...parts, part];
 }
 
 function parseTerm(

@@ -40,3 +40,8 @@ export function defined(parts: Record<string, Json | undefined>): JsonObject {
   for (const [key, value] of Object.entries(parts)) if (value !== undefined) out[key] = value;
   return out;
 }
+
+/** Takes an object out of a record of the world; its keys are ids of the emulator's own making. */
+export function drop<T>(record: Record<string, T>, key: string): void {
+  Reflect.deleteProperty(record, key);
+}

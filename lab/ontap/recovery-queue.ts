@@ -2,6 +2,7 @@ import type { Container } from "../world/state";
 import type { DeepReadonly } from "../world/world";
 import type { ArrayContext } from "./context";
 import { containerWrittenBytes } from "./pools";
+import { drop } from "./record";
 
 /** Default retention of a deleted volume. */
 const retentionMs = 12 * 3_600_000;
@@ -43,9 +44,7 @@ export function queueEntries(ctx: ArrayContext): QueueEntry[] {
 
 export function purge(ctx: ArrayContext, id: string): void {
   ctx.change((array) => {
-    // Keys of world records are ids of our own making.
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-    delete array.records["recoveryQueue"]?.[id];
+    drop(array.records["recoveryQueue"] ?? {}, id);
   });
 }
 

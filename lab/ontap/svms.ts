@@ -11,7 +11,7 @@ import {
 import { entryMissing, invalidValue, NotModelled, OntapFault, required } from "./faults";
 import { clusterWwn } from "./identity";
 import { findPool, poolFreeBytes, poolRef } from "./pools";
-import { defined, type Rec, textAt } from "./record";
+import { defined, drop, type Rec, textAt } from "./record";
 import { atLeast } from "./release";
 import { flag, integer, oneOf, other, ref, text } from "./shape";
 import {
@@ -109,9 +109,7 @@ function svmRecord(ctx: ArrayContext, svm: Svm): Rec {
     comment: comment(svm.attributes) ?? "",
     ipspace: { name: "Default", uuid: fixedIds.ipspace },
     snapshot_policy: policyRef(policy),
-    aggregates: Array.isArray(assigned)
-      ? (assigned as Json[]).map((id) => poolRef(ctx, textOf(id)))
-      : [],
+    aggregates: Array.isArray(assigned) ? assigned.map((id) => poolRef(ctx, textOf(id))) : [],
     aggregates_delegated: Array.isArray(assigned) && assigned.length > 0,
     max_volumes: allowed ? "unlimited" : undefined,
     ...Object.fromEntries(protocols.map((protocol) => [protocol, service(protocol)])),
@@ -338,23 +336,19 @@ function removeSvm(ctx: ArrayContext, record: Rec): Operation {
         );
       }
       ctx.change((array) => {
-        drop(array.containers, (container) => container.tenantId === uuid);
-        drop(array.targetPorts, (port) => port.tenantId === uuid);
+        dropWhere(array.containers, (container) => container.tenantId === uuid);
+        dropWhere(array.targetPorts, (port) => port.tenantId === uuid);
         const groups = Object.values(array.groups).filter((group) => group.tenantId === uuid);
         array.maps = array.maps.filter((map) => !groups.some((group) => group.id === map.groupId));
-        drop(array.groups, (group) => group.tenantId === uuid);
+        dropWhere(array.groups, (group) => group.tenantId === uuid);
         // Deleting an SVM drops its entries of the recovery queue for good (NetAppDocs/ontap#1958).
-        drop(array.records["recoveryQueue"] ?? {}, (entry) => entry["svmId"] === uuid);
-        drop(array.tenants, (svm) => svm.id === uuid);
+        dropWhere(array.records["recoveryQueue"] ?? {}, (entry) => entry["svmId"] === uuid);
+        dropWhere(array.tenants, (svm) => svm.id === uuid);
       });
     },
   };
 }
 
-function drop<T>(record: Record<string, T>, is: (value: T) => boolean): void {
-  for (const [key, value] of Object.entries(record)) {
-    // Keys of world records are ids of our own making.
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-    if (is(value)) delete record[key];
-  }
+function dropWhere<T>(record: Record<string, T>, is: (value: T) => boolean): void {
+  for (const [key, value] of Object.entries(record)) if (is(value)) drop(record, key);
 }

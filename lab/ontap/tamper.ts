@@ -7,21 +7,22 @@ import { deviceName, newSerial } from "./identity";
 import { initiatorName } from "./igroup-rules";
 import { poolFreeBytes } from "./pools";
 import { releases } from "./release";
+import { drop } from "./record";
 
 type Args = Readonly<Record<string, Json>>;
 
 /** What happens to the array behind the product's back: other administrators, faults, shortages. */
 export function tamperActions(ctx: ArrayContext): Readonly<Record<string, TamperAction>> {
-  return { ...objectActions(ctx), ...foreignActions(ctx), ...stateActions(ctx) };
+  return { ...lunActions(ctx), ...groupActions(ctx), ...foreignActions(ctx), ...stateActions(ctx) };
 }
 
-function objectActions(ctx: ArrayContext): Record<string, TamperAction> {
+function lunActions(ctx: ArrayContext): Record<string, TamperAction> {
   return {
     deleteLun: action("Deletes a LUN and its maps: { name }", (args) => {
       const lun = find(ctx.view.volumes, args, "name");
       return ctx.change((array) => {
         array.maps = array.maps.filter((map) => map.volumeId !== lun.id);
-        remove(array.volumes, lun.id);
+        drop(array.volumes, lun.id);
         return null;
       });
     }),
@@ -49,6 +50,11 @@ function objectActions(ctx: ArrayContext): Record<string, TamperAction> {
         must(array.containers[container.id]).name = text(args, "newName");
       });
     }),
+  };
+}
+
+function groupActions(ctx: ArrayContext): Record<string, TamperAction> {
+  return {
     renameIgroup: action("Renames an initiator group: { name, newName }", (args) => {
       const group = find(ctx.view.groups, args, "name");
       return edit(ctx, (array) => (must(array.groups[group.id]).name = text(args, "newName")));
@@ -80,13 +86,13 @@ function objectActions(ctx: ArrayContext): Record<string, TamperAction> {
       const group = find(ctx.view.groups, args, "name");
       return edit(ctx, (array) => {
         array.maps = array.maps.filter((map) => map.groupId !== group.id);
-        remove(array.groups, group.id);
+        drop(array.groups, group.id);
       });
     }),
     deleteInterface: action("Deletes an FC interface: { name }", (args) => {
       const lif = find(ctx.view.targetPorts, args, "name");
       return edit(ctx, (array) => {
-        remove(array.targetPorts, lif.id);
+        drop(array.targetPorts, lif.id);
       });
     }),
   };
@@ -249,10 +255,4 @@ function must<T>(value: T | undefined): T {
 function edit(ctx: ArrayContext, change: (array: StorageArray) => unknown): null {
   ctx.change(change);
   return null;
-}
-
-function remove<T>(record: Record<string, T>, key: string): void {
-  // Keys of world records are ids of the emulator's own making.
-  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-  delete record[key];
 }

@@ -11,7 +11,7 @@ import {
 import { entryMissing, NotModelled, OntapFault, required } from "./faults";
 import { timestamp } from "./jobs";
 import { containerWrittenBytes, findPool, poolRef } from "./pools";
-import { defined, type Rec, textAt, wireSize } from "./record";
+import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { enterQueue } from "./recovery-queue";
 import { atLeast } from "./release";
 import { policyRef, snapshotPolicy } from "./svms";
@@ -126,15 +126,19 @@ function poolOfBody(ctx: ArrayContext, body: Body): string {
   return id;
 }
 
-function create(ctx: ArrayContext, body: Body): Operation {
-  const svm = svmOfBody(ctx, body);
-  const name = body.text("name");
-  if (name === undefined) throw required("name");
+function checkModelled(body: Body): void {
   if ((body.text("style") ?? "flexvol") !== "flexvol" || (body.text("type") ?? "rw") !== "rw") {
     throw new NotModelled("volumes other than read-write FlexVols");
   }
   if (body.flag("encryption.enabled") === true) throw new NotModelled("volume encryption");
   if ((body.text("nas.path") ?? "") !== "") throw new NotModelled("junction paths");
+}
+
+function create(ctx: ArrayContext, body: Body): Operation {
+  const svm = svmOfBody(ctx, body);
+  const name = body.text("name");
+  if (name === undefined) throw required("name");
+  checkModelled(body);
   const poolId = poolOfBody(ctx, body);
   const size = body.size("size") ?? body.size("space.size") ?? minimumBytes;
   if (size < minimumBytes) {
@@ -214,11 +218,8 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
         const inside = Object.values(array.volumes).filter((lun) => lun.containerId === uuid);
         const ids = new Set(inside.map((lun) => lun.id));
         array.maps = array.maps.filter((map) => !ids.has(map.volumeId));
-        // Keys of world records are ids of our own making.
-        // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-        for (const id of ids) delete array.volumes[id];
-        // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-        delete array.containers[uuid];
+        for (const id of ids) drop(array.volumes, id);
+        drop(array.containers, uuid);
       });
     },
   };

@@ -8,13 +8,63 @@ import { createOntapEmulator, type OntapOptions } from "../../../lab/ontap/emula
 import { a250Preset } from "../../../lab/presets/a250";
 import { World } from "../../../lab/world/world";
 
-/** An ONTAP answer: the tests look at raw JSON, as a client would get it. */
+interface Ref {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+interface Links {
+  readonly self: { readonly href: string };
+  readonly next?: { readonly href: string };
+}
+
+/** Properties of records that tests look at; whether an answer has them is what the tests find out. */
+export interface WireRecord extends Ref {
+  readonly _links?: Links;
+  readonly svm: Ref;
+  readonly node: Ref & { readonly _links: Links };
+  readonly state: string;
+  readonly status: { readonly mapped?: boolean; readonly state: string };
+  readonly enabled: boolean;
+  readonly size: number;
+  readonly space: {
+    readonly size: number;
+    readonly block_storage: { readonly available: number };
+  };
+  readonly auto_delete?: boolean;
+  readonly serial_number: string;
+  readonly location: {
+    readonly volume: Ref;
+    readonly home_port: Ref;
+  };
+  readonly lun_maps: readonly object[];
+  readonly lun: { readonly node: Ref };
+  readonly igroup: { readonly initiators: readonly string[] };
+  readonly initiators?: readonly { readonly name: string }[];
+  readonly logical_unit_number: number;
+  readonly wwpn: string;
+  readonly wwnn: string;
+  readonly port_address: string;
+  readonly target: { readonly name: string };
+  readonly message: string & { readonly name: string };
+  readonly description: string;
+  readonly volume: string;
+  readonly vserver: string;
+  readonly allowed_protocols: readonly string[];
+}
+
+export interface WireBody extends WireRecord {
+  readonly records: readonly WireRecord[];
+  readonly num_records: number;
+  readonly job: { readonly uuid: string; readonly _links: Links };
+  readonly error: { readonly code: string; readonly message: string; readonly target?: string };
+}
+
+/** An ONTAP answer as a client gets it; an empty body is "". */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
-  // Tests index freely into what the array sends.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly body: any;
+  readonly body: WireBody;
 }
 
 export interface CallOptions {
@@ -35,7 +85,7 @@ export interface Rig {
   patch(path: string, body: unknown): Promise<Answer>;
   del(path: string, body?: unknown): Promise<Answer>;
   /** Reads a job until it has ended. */
-  job(answer: Answer): Promise<Answer["body"]>;
+  job(answer: Answer): Promise<WireBody>;
   tamper(action: string, args: Parameters<Emulator["tamper"][string]["run"]>[0]): void;
   close(): Promise<void>;
 }
@@ -85,7 +135,7 @@ export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: isJson ? (JSON.parse(text) as unknown) : text,
+      body: (isJson ? JSON.parse(text) : text) as WireBody,
     };
   };
   const rig: Rig = {
@@ -100,7 +150,7 @@ export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig
     del: (path, body) => call("DELETE", path, body === undefined ? {} : { body }),
     job: async (answer) => {
       for (;;) {
-        const job = await call("GET", `/api/cluster/jobs/${answer.body.job.uuid as string}`);
+        const job = await call("GET", `/api/cluster/jobs/${answer.body.job.uuid}`);
         if (job.body.state !== "queued" && job.body.state !== "running") return job.body;
       }
     },
@@ -139,7 +189,7 @@ export async function makeSvm(rig: Rig, name = "svm_bed"): Promise<string> {
     );
   }
   const svm = await rig.get(`/api/svm/svms?name=${name}`);
-  return svm.body.records[0].uuid as string;
+  return first(svm).uuid;
 }
 
 export async function makeLun(
@@ -147,7 +197,7 @@ export async function makeLun(
   svm: string,
   volume: string,
   bytes: number,
-): Promise<Answer["body"]> {
+): Promise<WireRecord> {
   await created(
     rig.post("/api/storage/volumes?return_timeout=5", {
       svm: { name: svm },
@@ -165,7 +215,19 @@ export async function makeLun(
       space: { size: bytes },
     }),
   );
-  return answer.body.records[0];
+  return first(answer);
+}
+
+/** The first record of an answer. */
+export function first(answer: Answer): WireRecord {
+  const record = answer.body.records[0];
+  if (record === undefined) throw new Error(`no record: ${JSON.stringify(answer)}`);
+  return record;
+}
+
+/** The number of the error; undefined when there is none. */
+export function code(answer: Answer): string | undefined {
+  return (answer.body as Partial<WireBody>).error?.code;
 }
 
 /** Fails loudly when a preparation did not work. */
