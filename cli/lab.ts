@@ -2,7 +2,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { SanbedError } from "../bed/errors";
 import { LabClient } from "../lab/client";
-import { labDown, labUp } from "../lab/up";
+import { labDown, labUp } from "../lab/start";
 import { guestTree } from "../tools/guest-tree/guest-tree";
 import { probeLevelA } from "../lab/guests/probe";
 import { sanBinary } from "../tools/san-binary";

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { z } from "zod";
 import type { Site } from "../bed/site";
-import type { LabStatus } from "./control/routes";
+import type { LabStatus } from "./running-lab";
 import { labError } from "./emulator/lab-error";
 import type { FaultRuleInput } from "./emulator/faults";
 import type { RequestRecord } from "./emulator/request-log";

@@ -7,7 +7,7 @@ import type { LevelProbe } from "./levels";
 import { startTicks } from "./processes";
 
 /**
- * The lab's daemon. Started by `sanbed lab up` (lab/up.ts) with its standard output on the lab's log;
+ * The lab's daemon. Started by `sanbed lab up` (lab/start.ts) with its standard output on the lab's log;
  * at level A as PID 1 of its own mount and PID namespaces. Its pid as the host sees it comes in
  * `SANBED_LAB_PID` and `SANBED_LAB_PID_START`, which inside the namespace it cannot know.
  */

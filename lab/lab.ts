@@ -4,6 +4,7 @@ import type { Site } from "../bed/site";
 import { keepVolumeContent } from "./content";
 import { type ControlServer, serveControl } from "./control/server";
 import { worldTamper } from "./control/world-tamper";
+import { labError } from "./emulator/lab-error";
 import type { TamperAction } from "./emulator/emulator";
 import { FaultRules } from "./emulator/faults";
 import { RequestLog } from "./emulator/request-log";
@@ -14,6 +15,7 @@ import { LabGuests } from "./guest-power";
 import type { Level, LevelProbe } from "./levels";
 import { type HeldPorts, takePorts } from "./ports";
 import { a250Preset } from "./presets/a250";
+import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
 import { labSite } from "./site";
@@ -37,7 +39,7 @@ export interface LabOptions {
 }
 
 /** A running lab in this process: world, emulators, control port; guests and SAN process if any. */
-export class Lab {
+export class Lab implements RunningLab {
   readonly faults = new FaultRules();
   readonly requests: RequestLog;
   readonly startedAt = new Date().toISOString();
@@ -74,6 +76,18 @@ export class Lab {
       await lab.stop();
       throw error;
     }
+  }
+
+  get probe(): LevelProbe {
+    return this.options.probe;
+  }
+
+  get token(): string {
+    return this.options.token;
+  }
+
+  log(line: string): void {
+    this.options.log(line);
   }
 
   get ports(): LabPorts {
@@ -178,10 +192,30 @@ export class Lab {
     this.secrets.certificate("vcenter");
     this.secrets.publicKey(this.secrets.guestKey);
     this.secrets.publicKey(this.secrets.guestHostKey);
-    if (this.level === "A") this.#guests = LabGuests.start(this, options.guestTree);
+    if (this.level === "A") this.#guests = this.#startGuests();
     this.#control = await serveControl(this, this.ports.control);
     await this.#startSan();
     writeJson(folder.site, this.site());
+  }
+
+  #startGuests(): LabGuests {
+    const { guestTree } = this.options;
+    if (guestTree === undefined) {
+      throw labError("level A needs the guests' root file system (--guest-tree)");
+    }
+    const { secrets, folder, ports } = this;
+    return new LabGuests({
+      dir: folder.file("guests"),
+      cgroupList: folder.cgroups,
+      tree: guestTree,
+      sshPort: ports.sshPort,
+      databasePort: ports.databasePort,
+      authorizedKey: secrets.publicKey(secrets.guestKey),
+      hostKeyFile: secrets.guestHostKey,
+      guestNet: ports.guestNet,
+      templates: this.world.view.vcenter.templates,
+      log: this.options.log,
+    });
   }
 
   async #startSan(): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { utils } from "ssh2";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Certificate, fingerprint, makeCertificate } from "./emulator/certificate";
 import { type LabFolder, readJson, writeJson } from "./folder";
+import { makeSshKeyPair } from "./ssh-key";
 
 export interface Credentials {
   readonly user: string;
@@ -59,11 +59,10 @@ export class LabSecrets {
   /** Public half of a key pair, `ssh-ed25519 AAAA...`; the pair is made when absent. */
   publicKey(path: string): string {
     if (!existsSync(path) || !existsSync(`${path}.pub`)) {
-      const pair = utils.generateKeyPairSync("ed25519", { comment: "sanbed-lab" });
-      writeFileSync(path, pair.private, { mode: 0o600 });
-      chmodSync(path, 0o600);
-      writeFileSync(`${path}.pub`, `${pair.public}\n`);
+      const pair = makeSshKeyPair("sanbed-lab");
+      writeFileSync(path, pair.privateKey, { mode: 0o600 });
+      writeFileSync(`${path}.pub`, `${pair.publicKey}\n`);
     }
-    return readFileSync(`${path}.pub`, "utf8").trim().split(" ").slice(0, 2).join(" ");
+    return readFileSync(`${path}.pub`, "utf8").trim();
   }
 }

@@ -1,18 +1,13 @@
-import type {
-  DeviceFault,
-  Emulator,
-  EmulatorOptions,
-  EmulatorReply,
-  EmulatorRequest,
-} from "../emulator/emulator";
+import type { DeviceFault, Emulator, EmulatorReply, EmulatorRequest } from "../emulator/emulator";
 import { fabricOf } from "../world/fabric";
 import type { Json } from "../world/state";
-import { errorReply, FosError, invalidUri, methodNotAllowed, noEntries, notOwner } from "./errors";
+import { errorReply } from "./error-reply";
+import { FosError, invalidUri, methodNotAllowed, noEntries, notOwner } from "./errors";
 import { type Access, FosLogin } from "./login";
 import { reply, type Tree } from "./media";
 import { moduleVersions } from "./modules";
 import { zoneOperation } from "./operations";
-import { fosRelease, type Readings, type Release, usualReadings } from "./release";
+import { fosRelease, type Release, usualReadings } from "./release";
 import {
   readChassis,
   readFabric,
@@ -21,14 +16,11 @@ import {
   readSwitch,
   type SwitchReads,
 } from "./switch-reads";
+import type { BrocadeFosOptions, FosParts } from "./parts";
 import { fosTamper } from "./tamper";
-import { type Throttle, unlimited } from "./throttle";
+import { unlimited } from "./throttle";
 import { type Owner, ZoningControl } from "./zoning";
 import { zoningRequest } from "./zoning-routes";
-
-export interface BrocadeFosOptions extends EmulatorOptions {
-  readonly readings?: Partial<Readings>;
-}
 
 /**
  * A Brocade switch with Fabric OS: the REST interface of one switch in a fabric of the world.
@@ -36,15 +28,6 @@ export interface BrocadeFosOptions extends EmulatorOptions {
  */
 export function createBrocadeFosEmulator(options: BrocadeFosOptions): Emulator {
   return new BrocadeFos(options);
-}
-
-/** Parts of the emulator that tampering reaches into. */
-export interface FosParts {
-  readonly options: BrocadeFosOptions;
-  readonly zoning: ZoningControl;
-  readonly login: FosLogin;
-  readonly readings: Readings;
-  throttle: Throttle;
 }
 
 class BrocadeFos implements Emulator {

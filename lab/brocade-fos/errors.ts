@@ -1,6 +1,3 @@
-import type { EmulatorReply, EmulatorRequest } from "../emulator/emulator";
-import { reply, type Tree } from "./media";
-
 interface FosErrorFields {
   readonly type?: "application" | "protocol";
   readonly tag?: string;
@@ -69,21 +66,4 @@ export function noEntries(message = "No entries found"): FosError {
 
 export function methodNotAllowed(): FosError {
   return new FosError(405, "Method Not Allowed", { tag: "operation-not-supported" });
-}
-
-/** The error document (ietf-restconf `errors`), in the media type that the client takes. */
-export function errorReply(request: EmulatorRequest, error: FosError): EmulatorReply {
-  const { type, tag, path, code, module, unknownRoute } = error.fields;
-  const entry: Tree = {
-    "error-type": type ?? "application",
-    "error-tag": tag ?? "Operation-failed",
-    "error-app-tag": "Error",
-    ...(path === undefined ? {} : { "error-path": path }),
-    "error-message": error.message,
-    ...(code === undefined
-      ? {}
-      : { "error-info": { "error-code": code, "error-module": module ?? "rest" } }),
-  };
-  const answer = reply(request, error.status, { errors: { error: [entry] } });
-  return unknownRoute === true ? { ...answer, unknownRoute } : answer;
 }

@@ -2,7 +2,7 @@ import { labError } from "../emulator/lab-error";
 import type { TamperAction } from "../emulator/emulator";
 import type { Json, Zoning } from "../world/state";
 import { expandConfig, expunge } from "./database";
-import type { FosParts } from "./emulator";
+import type { FosParts } from "./parts";
 import { unique, zoneMember } from "./members";
 import { sampled } from "./throttle";
 import type { Owner } from "./zoning";

@@ -5,7 +5,7 @@ import { zoneTypeWord } from "./edit";
 import { invalidUri, noEntries } from "./errors";
 import type { Leaf, Tree } from "./media";
 import { lockTimeoutMs } from "./zoning";
-import type { ZoningRoute } from "./zoning-routes";
+import type { ZoningRoute } from "./zoning-route";
 
 /** `defined-configuration`, one of its lists, or one entry. */
 export function readDefined(route: ZoningRoute, path: readonly string[]): Tree {

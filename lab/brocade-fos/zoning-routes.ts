@@ -6,18 +6,8 @@ import { FosError, invalidUri, methodNotAllowed } from "./errors";
 import { asBody, asNumber, asText, type Body, onlyKnown } from "./fields";
 import { parseBody, reply } from "./media";
 import type { Owner, ZoningControl } from "./zoning";
+import type { ZoningRoute } from "./zoning-route";
 import { readDefined, readEffective, readFabricLock } from "./zoning-reads";
-import type { Readings, Release } from "./release";
-
-export interface ZoningRoute {
-  readonly zoning: ZoningControl;
-  readonly release: Release;
-  readonly readings: Readings;
-  /** Undefined: a read without a session. */
-  readonly owner: Owner | undefined;
-  readonly principalDomain: number;
-  readonly now: () => number;
-}
 
 const kinds: readonly Kind[] = ["cfg", "zone", "alias"];
 

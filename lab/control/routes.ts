@@ -1,46 +1,17 @@
 import { z } from "zod";
 import { ConfigError } from "../../bed/errors";
 import { faultRuleSchema } from "../emulator/faults";
-import type { GuestStatus } from "./guest-supervisor";
-import type { Lab } from "../lab";
+import type { LabStatus, RunningLab } from "../running-lab";
+import type { Route, ControlRequest } from "./route";
 import type { Json } from "../world/state";
 import { ControlError } from "./control-error";
 import { worldRoutes } from "./world-routes";
 
-export interface ControlRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-}
-
-/** `:name` in a path is one segment, `*` at its end the rest. */
-export interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly run: (request: ControlRequest) => unknown;
-}
-
-export function controlRoutes(lab: Lab): readonly Route[] {
+export function controlRoutes(lab: RunningLab): readonly Route[] {
   return [...labRoutes(lab), ...faultRoutes(lab), ...guestRoutes(lab), ...worldRoutes(lab)];
 }
 
-/** What `GET /status` answers. */
-export interface LabStatus {
-  readonly level: string;
-  readonly missing: Readonly<Record<string, readonly string[]>>;
-  readonly startedAt: string;
-  readonly dir: string;
-  readonly processes: { readonly daemon: number; readonly san: number | null };
-  /** By device name; the vCenter only where the SAN process runs. */
-  readonly endpoints: Readonly<Record<string, string>>;
-  readonly emulators: Readonly<
-    Record<string, { readonly kind: string; readonly unknownRoutes: number; readonly state: Json }>
-  >;
-  readonly guests: readonly GuestStatus[];
-  readonly revision: number;
-}
-
-function status(lab: Lab): LabStatus {
+function status(lab: RunningLab): LabStatus {
   const served = lab.emulators.map(({ emulator, port }): [string, number] => [
     emulator.device,
     port,
@@ -48,7 +19,7 @@ function status(lab: Lab): LabStatus {
   if (lab.san !== undefined) served.push(["vcenter", lab.ports.devices["vcenter"] ?? 0]);
   return {
     level: lab.level,
-    missing: lab.options.probe.missing,
+    missing: lab.probe.missing,
     startedAt: lab.startedAt,
     dir: lab.folder.path,
     processes: { daemon: process.pid, san: lab.san?.pid ?? null },
@@ -70,7 +41,7 @@ function status(lab: Lab): LabStatus {
   };
 }
 
-function labRoutes(lab: Lab): Route[] {
+function labRoutes(lab: RunningLab): Route[] {
   return [
     { method: "GET", path: "/status", run: () => status(lab) },
     { method: "GET", path: "/inventory", run: () => lab.inventory() },
@@ -90,7 +61,7 @@ function labRoutes(lab: Lab): Route[] {
   ];
 }
 
-async function sanCall(lab: Lab, method: string, request: ControlRequest): Promise<unknown> {
+async function sanCall(lab: RunningLab, method: string, request: ControlRequest): Promise<unknown> {
   if (lab.san === undefined) throw new ControlError(501, "this lab has no SAN process");
   const answer = await lab.san.call(method, request.params["*"] ?? "", request.body);
   if (answer.status >= 400) {
@@ -103,7 +74,7 @@ async function sanCall(lab: Lab, method: string, request: ControlRequest): Promi
 
 const tamperSchema = z.looseObject({ device: z.string(), action: z.string() });
 
-function faultRoutes(lab: Lab): Route[] {
+function faultRoutes(lab: RunningLab): Route[] {
   return [
     { method: "GET", path: "/faults", run: () => lab.faults.list() },
     {
@@ -157,8 +128,8 @@ function faultRoutes(lab: Lab): Route[] {
 
 const powerOffSchema = z.object({ hard: z.boolean().default(false) });
 
-function guestRoutes(lab: Lab): Route[] {
-  const guests = (): NonNullable<Lab["guests"]> => {
+function guestRoutes(lab: RunningLab): Route[] {
+  const guests = (): NonNullable<RunningLab["guests"]> => {
     if (lab.guests === undefined) {
       throw new ControlError(501, `a lab of level ${lab.level} runs no guests`);
     }

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { ConfigError, GuestError, SanbedError } from "../../bed/errors";
 import { labError } from "../emulator/lab-error";
-import type { Lab } from "../lab";
+import type { RunningLab } from "../running-lab";
 import { ControlError } from "./control-error";
-import { controlRoutes, type ControlRequest, type Route } from "./routes";
+import type { ControlRequest, Route } from "./route";
+import { controlRoutes } from "./routes";
 
 export interface ControlServer {
   readonly port: number;
@@ -15,7 +16,7 @@ export interface ControlServer {
 const maxBodyBytes = 1024 * 1024;
 
 /** Serves the control port of a lab on 127.0.0.1 (docs/lab-protocol.md). */
-export async function serveControl(lab: Lab, port: number): Promise<ControlServer> {
+export async function serveControl(lab: RunningLab, port: number): Promise<ControlServer> {
   const routes = controlRoutes(lab);
   const server = createServer((incoming, response) => {
     void answer(lab, routes, incoming).then(({ status, body }) => {
@@ -49,7 +50,7 @@ export async function serveControl(lab: Lab, port: number): Promise<ControlServe
 }
 
 /** The end of the lab begins when its answer is on the way. */
-function afterwards(lab: Lab, incoming: IncomingMessage, response: ServerResponse): void {
+function afterwards(lab: RunningLab, incoming: IncomingMessage, response: ServerResponse): void {
   if (incoming.method !== "POST" || incoming.url !== "/down" || response.statusCode !== 200) return;
   response.once("close", () => {
     lab.requestDown();
@@ -57,12 +58,12 @@ function afterwards(lab: Lab, incoming: IncomingMessage, response: ServerRespons
 }
 
 async function answer(
-  lab: Lab,
+  lab: RunningLab,
   routes: readonly Route[],
   incoming: IncomingMessage,
 ): Promise<{ status: number; body: unknown }> {
   try {
-    if (!authorized(incoming.headers.authorization, lab.options.token)) {
+    if (!authorized(incoming.headers.authorization, lab.token)) {
       return { status: 401, body: { error: "the bearer token of the lab is required" } };
     }
     const url = new URL(incoming.url ?? "/", "http://lab.invalid");
@@ -131,8 +132,8 @@ function statusOf(error: unknown): number {
   return error instanceof SanbedError ? 422 : 500;
 }
 
-function messageOf(lab: Lab, error: unknown): string {
+function messageOf(lab: RunningLab, error: unknown): string {
   if (error instanceof SanbedError) return error.message;
-  lab.options.log(`control port: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+  lab.log(`control port: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { ControlError } from "./control-error";
-import type { Lab } from "../lab";
+import type { RunningLab } from "../running-lab";
 import { fabricOf, place } from "../world/fabric";
 import type { VmfsSignature } from "../world/state";
 import { canonical } from "../world/inventory";
 import { hostDevices } from "../world/visibility";
-import type { ControlRequest, Route } from "./routes";
+import type { ControlRequest, Route } from "./route";
 
 const maxWaitMs = 60_000;
 const vmfsSchema = z.strictObject({ uuid: z.string().min(1), label: z.string().min(1) });
 
 /** The world as the SAN process reads it, and the little that it writes. */
-export function worldRoutes(lab: Lab): Route[] {
+export function worldRoutes(lab: RunningLab): Route[] {
   return [
     { method: "GET", path: "/world/vcenter", run: () => lab.world.view.vcenter },
     { method: "GET", path: "/world/hosts", run: () => hosts(lab) },
@@ -48,7 +48,7 @@ export function worldRoutes(lab: Lab): Route[] {
   ];
 }
 
-function hosts(lab: Lab): unknown {
+function hosts(lab: RunningLab): unknown {
   const world = lab.world.view;
   return Object.values(world.hosts).map((host) => ({
     name: host.name,
@@ -66,14 +66,14 @@ function hosts(lab: Lab): unknown {
   }));
 }
 
-function devices(lab: Lab, host: string): unknown {
+function devices(lab: RunningLab, host: string): unknown {
   if (!Object.hasOwn(lab.world.view.hosts, host)) throw new ControlError(404, `no host "${host}"`);
   return hostDevices(lab.world.view, host).map((device) =>
     canonical({ ...device, contentDir: lab.folder.volume(device.volumeId) }),
   );
 }
 
-function setVmfs(lab: Lab, request: ControlRequest, vmfs: VmfsSignature | undefined): void {
+function setVmfs(lab: RunningLab, request: ControlRequest, vmfs: VmfsSignature | undefined): void {
   const id = request.params["id"] ?? "";
   lab.world.change((state) => {
     const volume = Object.values(state.arrays)

@@ -5,7 +5,7 @@ import { parseSite } from "../../bed/site";
 import { LabClient } from "../../lab/client";
 import { LabFolder } from "../../lab/folder";
 import { isAlive } from "../../lab/processes";
-import { labDown, labUp } from "../../lab/up";
+import { labDown, labUp } from "../../lab/start";
 import { bundleDaemon, withLab } from "../support/lab";
 
 describe("a lab in this process", () => {

@@ -7,7 +7,7 @@ import { LabClient } from "../../lab/client";
 import { LabFolder, writeJson } from "../../lab/folder";
 import { Lab } from "../../lab/lab";
 import { probeLevel } from "../../lab/levels";
-import { labDown, labUp } from "../../lab/up";
+import { labDown, labUp } from "../../lab/start";
 
 /** A lab of one test. */
 export interface TestLab {
