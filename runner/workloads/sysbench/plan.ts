@@ -18,11 +18,17 @@ export const sysbenchCaseSchema = z
      * Distribution of row numbers. `special` is the default of sysbench up to 1.0 (75 % of the picks
      * from 1 % of the rows); later versions default to `uniform`, so it is always set.
      */
-    randType: z.enum(["special", "uniform", "gaussian", "pareto"]).default("special"),
+    randType: z
+      .enum(["special", "uniform", "gaussian", "pareto"])
+      .meta({ id: "SysbenchRandType" })
+      .default("special"),
     /** Percentile that sysbench itself prints. */
     percentile: z.int().min(1).max(99).default(99),
     /** `disable` sends plain SQL text, as sysbench 0.5 did. */
-    preparedStatements: z.enum(["auto", "disable"]).default("auto"),
+    preparedStatements: z
+      .enum(["auto", "disable"])
+      .meta({ id: "SysbenchPreparedStatements" })
+      .default("auto"),
     /**
      * Share of transactions that may have been repeated after a deadlock or lock time-out. Small
      * tables with many threads need more than the default: their hot rows collide.

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { SanbedError } from "../../bed/errors";
+import { resource } from "../kit/handler";
+import type { BedContext } from "./context";
+
+const judgedCase = z
+  .object({
+    verdict: z.string().describe("`valid`, `invalid` or `partial`."),
+    reasons: z.array(z.string()).default([]).describe("Why it is not valid."),
+    folder: z.string().optional().describe("Its run folder."),
+  })
+  .meta({ id: "JudgedCase" });
+
+const inputs = z.object({
+  suite: z.string().describe("Name of the suite."),
+  expected: z.array(z.string()).describe("Cases that the suite must hold."),
+  cases: z.record(z.string(), judgedCase).describe("Verdict of each case, by name."),
+});
+
+const state = inputs.extend({
+  valid: z.number().describe("Number of valid cases."),
+});
+type Inputs = z.infer<typeof inputs>;
+
+/** Fails the `up` when a case of the suite is invalid or missing, after all cases have run. */
+export const benchVerdict = resource<BedContext, typeof inputs, typeof state>({
+  token: "sanbed:bench:Verdict",
+  description: "Fails when a case of a suite is invalid or missing, listing all of them.",
+  inputs,
+  state,
+  replaceOn: ["suite"],
+  deleteBeforeReplace: false,
+  create: (_call, args) => Promise.resolve({ id: args.suite, state: judge(args) }),
+  update: (_call, _id, _olds, news) => Promise.resolve(judge(news)),
+  delete: () => Promise.resolve(),
+});
+
+/** @throws {SanbedError} `verdict` with every case that is no evidence, and why. */
+function judge(args: Inputs): z.infer<typeof state> {
+  const missing = args.expected
+    .filter((name) => !(name in args.cases))
+    .map((name) => `${name}: missing`);
+  const bad = Object.entries(args.cases).flatMap(([name, { verdict, reasons, folder }]) =>
+    verdict === "valid"
+      ? []
+      : [
+          [
+            `${name}: ${verdict}${folder === undefined ? "" : ` (${folder})`}`,
+            ...reasons.map((reason) => `  ${reason}`),
+          ].join("\n  "),
+        ],
+  );
+  const problems = [...missing, ...bad];
+  if (problems.length === 0) return { ...args, valid: Object.keys(args.cases).length };
+  const total = new Set([...args.expected, ...Object.keys(args.cases)]).size;
+  throw new SanbedError(
+    "verdict",
+    [
+      `suite ${args.suite}: ${problems.length.toString()} of ${total.toString()} cases are no evidence`,
+      ...problems,
+      "Find the cause in the run folders, then measure again with another runId.",
+    ].join("\n  "),
+  );
+}
