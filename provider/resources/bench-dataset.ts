@@ -40,7 +40,7 @@ type Inputs = z.infer<typeof inputs>;
 type State = z.infer<typeof state>;
 
 /** Loaded and verified tables on one guest. */
-export const benchDataset = resource<BedContext, typeof inputs, typeof state>({
+export const dataset = resource<BedContext, typeof inputs, typeof state>({
   token: "sanbed:bench:Dataset",
   description: "Sysbench tables in a guest's database, loaded, counted and reused while valid.",
   inputs,

@@ -84,7 +84,7 @@ type State = z.infer<typeof state>;
  * One case. Jobs run detached on the guests: on Cancel the create answers at once and leaves them
  * running; the next `up` continues; only a delete stops them. An invalid case is an output.
  */
-export const benchRun = resource<BedContext, typeof inputs, typeof state>({
+export const run = resource<BedContext, typeof inputs, typeof state>({
   token: "sanbed:bench:Run",
   description:
     "One benchmark case on a set of guests: started together, watched, harvested, judged.",
@@ -97,12 +97,12 @@ export const benchRun = resource<BedContext, typeof inputs, typeof state>({
   async create(call, args) {
     const order = orderOf(call, args);
     call.began(order.id, args);
-    return { id: order.id, state: await run(call, args, order) };
+    return { id: order.id, state: await execute(call, args, order) };
   },
   async update(call, id, olds, news) {
     if (olds.result !== undefined) return { ...news, result: olds.result };
     call.began(id, news);
-    return run(call, news, { ...orderOf(call, news), id });
+    return execute(call, news, { ...orderOf(call, news), id });
   },
   async delete(call, id, olds) {
     // A finished run keeps its results, and nothing of it is left on a guest.
@@ -113,7 +113,11 @@ export const benchRun = resource<BedContext, typeof inputs, typeof state>({
   },
 });
 
-async function run(call: ResourceCall<BedContext>, args: Inputs, order: CaseOrder): Promise<State> {
+async function execute(
+  call: ResourceCall<BedContext>,
+  args: Inputs,
+  order: CaseOrder,
+): Promise<State> {
   const { totalSeconds } = planSysbench(args.workload);
   const seconds = (call.deadline ?? Infinity) - Date.now();
   if (seconds / 1000 < totalSeconds) {

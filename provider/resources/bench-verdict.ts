@@ -23,7 +23,7 @@ const state = inputs.extend({
 type Inputs = z.infer<typeof inputs>;
 
 /** Fails the `up` when a case of the suite is invalid or missing, after all cases have run. */
-export const benchVerdict = resource<BedContext, typeof inputs, typeof state>({
+export const verdict = resource<BedContext, typeof inputs, typeof state>({
   token: "sanbed:bench:Verdict",
   description: "Fails when a case of a suite is invalid or missing, listing all of them.",
   inputs,

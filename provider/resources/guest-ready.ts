@@ -50,7 +50,7 @@ const deletePatienceMs = 15_000;
  * unreachable guest must not stop a destroy. Its delete stops and harvests every job of the bed on
  * the guest, also those that are in no state.
  */
-export const guestReady = resource<BedContext, typeof inputs, typeof state>({
+export const ready = resource<BedContext, typeof inputs, typeof state>({
   token: "sanbed:guest:Ready",
   description: "A guest that is reachable, with its host key, tools and clock checked.",
   inputs,
