@@ -41,6 +41,8 @@ export interface TargetPort {
   readonly enabled: boolean;
   /** Logged in to the fabric, as far as the array tells. */
   readonly online: boolean;
+  /** The bed whose mark the port carries. */
+  readonly bedId: BedId | undefined;
 }
 
 export interface TargetsSpec extends Scope {

@@ -4,6 +4,11 @@ export interface DeviceCall {
   readonly signal: AbortSignal;
   /** A line for the live status of the resource that asked; cheap, may be dropped. */
   readonly status?: (message: string) => void;
+  /**
+   * Called right before each request that may change the device. Refusals that come without it left
+   * everything as it was.
+   */
+  readonly onWrite?: () => void;
 }
 
 /** One request to a device, for the Gantt and for the evidence. Never holds a secret. */

@@ -89,6 +89,7 @@ export class FosZoning {
    */
   async stage(call: DeviceCall, edit: ZoningEdit, opened: () => void): Promise<void> {
     for (const [method, content] of writesOf(edit)) {
+      call.onWrite?.();
       await this.session.send(call, {
         method,
         path: this.#path("defined-configuration"),
@@ -101,6 +102,7 @@ export class FosZoning {
 
   /** Enables the configuration (which saves too), or only saves where none is named. */
   async commit(call: DeviceCall, config: string | undefined, checksum: string): Promise<void> {
+    call.onWrite?.();
     const action = config === undefined ? { "cfg-action": 1 } : { "cfg-name": config };
     await this.session.send(call, {
       method: "PATCH",

@@ -101,6 +101,7 @@ export class OntapClient {
     const startedAt = this.#clock.now();
     for (;;) {
       try {
+        call.onWrite?.();
         const answer = await this.#exchange(call, { ...request, path, body });
         await this.#followJob(call, request, answer.text);
         return;

@@ -381,6 +381,7 @@ export class OntapTargets implements ArrayTargets {
       physicalPort: port?.name ?? "",
       enabled: entry.enabled !== false,
       online: entry.state === "up",
+      bedId: bedOfComment(entry.comment),
     };
   }
 

@@ -1,0 +1,75 @@
+import { ConfigError, type Problem } from "../../bed/errors";
+import { formatBytes } from "../../bed/units";
+import type { PropertyChange } from "../kit/handler";
+
+export interface VolumeInput {
+  readonly name: string;
+  /** Bytes as decimal text. */
+  readonly sizeBytes: string;
+  readonly pool: string;
+}
+
+export interface VolumeSetInput {
+  readonly thin: boolean;
+  readonly generation?: number | undefined;
+  readonly volumes: Readonly<Record<string, VolumeInput>>;
+}
+
+/**
+ * What a change of a volume group may be. Volumes grow and are added in place. Everything that would
+ * destroy data is refused here, in the preview, because when the delete comes the guests are gone
+ * already; another `generation` is the explicit wish for a new group. Pure.
+ * @throws {ConfigError} with every refused change.
+ */
+export function diffVolumes(
+  changes: readonly PropertyChange[],
+  olds: VolumeSetInput,
+  news: VolumeSetInput,
+): readonly PropertyChange[] {
+  if (olds.generation !== news.generation) return changes;
+  const problems = refusedChanges(olds, news);
+  if (problems.length > 0) {
+    throw new ConfigError(problems, "the change would destroy the data of the volume group");
+  }
+  return changes;
+}
+
+export function refusedChanges(olds: VolumeSetInput, news: VolumeSetInput): readonly Problem[] {
+  const anew = "raise `generation` to have the whole group made anew, without its data";
+  const problems: Problem[] = [];
+  const present = Object.entries(olds.volumes);
+  if (olds.thin !== news.thin && present.length > 0) {
+    const word = (thin: boolean): string => (thin ? "thin" : "thick");
+    problems.push({
+      path: "thin",
+      message: `the volumes are ${word(olds.thin)} and cannot become ${word(news.thin)}`,
+      remedy: anew,
+    });
+  }
+  for (const [key, old] of present) {
+    const now = news.volumes[key];
+    const path = `volumes.${key}`;
+    if (now === undefined) {
+      const message = `volume ${old.name} cannot leave its group: volumes of a group come and go together`;
+      problems.push({ path, message, remedy: anew });
+      continue;
+    }
+    if (now.name !== old.name) {
+      const message = `volume ${old.name} cannot become ${now.name}`;
+      problems.push({ path: `${path}.name`, message, remedy: anew });
+    }
+    if (now.pool !== old.pool) {
+      const message = `volume ${old.name} cannot move from pool ${old.pool} to ${now.pool}`;
+      problems.push({ path: `${path}.pool`, message, remedy: anew });
+    }
+    if (BigInt(now.sizeBytes) < BigInt(old.sizeBytes)) {
+      const [was, wanted] = [BigInt(old.sizeBytes), BigInt(now.sizeBytes)].map(formatBytes);
+      problems.push({
+        path: `${path}.sizeBytes`,
+        message: `volume ${old.name} has ${was ?? ""} and cannot shrink to ${wanted ?? ""}`,
+        remedy: `volumes never shrink: ask for at least ${was ?? ""}, or ${anew}`,
+      });
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { Scope, VolumeInfo, VolumeSpec } from "../devices/block-array";
+import { resource, type ResourceCall } from "../kit/handler";
+import { diffVolumes } from "./array-volume-diff";
+import type { BedContext } from "./context";
+
+const volume = z
+  .object({
+    name: z
+      .string()
+      .regex(/^[A-Za-z_][\w.-]*$/, "letters, digits and _ . - only, not a digit first")
+      .describe("Name on the array."),
+    sizeBytes: z
+      .string()
+      .regex(/^[1-9]\d*$/, 'a number of bytes as text, such as "107374182400"')
+      .describe("Size in bytes. It may grow, never shrink."),
+    pool: z.string().min(1).describe("Pool that it lies in."),
+  })
+  .meta({ id: "VolumeSetVolume" });
+
+const inputs = z.object({
+  device: z.string().describe("Name of the array in the bed."),
+  target: z.string().min(1).describe("Storage tenant."),
+  volumes: z.record(z.string(), volume).describe("The volumes, by a stable key of your choice."),
+  thin: z.boolean().describe("Thin: space is taken when written. Else it is reserved."),
+  generation: z
+    .number()
+    .optional()
+    .describe("Another number makes the whole group anew, without its data."),
+});
+
+const made = z
+  .object({
+    id: z.string().describe("The array's own id."),
+    name: z.string(),
+    serial: z.string(),
+    deviceName: z.string().describe("What hosts call it, `naa.…`."),
+  })
+  .meta({ id: "VolumeSetMade" });
+
+const state = inputs.extend({
+  set: z.record(z.string(), made).describe("The volumes as made, by key."),
+  devices: z.record(z.string(), z.string()).describe("What hosts call them, by key."),
+  owned: z.record(z.string(), z.string()).describe("Names that were made, by key."),
+});
+
+type Inputs = z.infer<typeof inputs>;
+type State = z.infer<typeof state>;
+type Call = ResourceCall<BedContext>;
+
+/** Volumes that come and go together. */
+export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
+  token: "sanbed:array:VolumeSet",
+  description: "A group of volumes that come and go together.",
+  inputs,
+  state,
+  replaceOn: ["device", "target", "generation"],
+  deleteBeforeReplace: true,
+  diff: (changes, olds, news) =>
+    olds.device === news.device && olds.target === news.target
+      ? diffVolumes(changes, olds, news)
+      : changes,
+  async create(call, args) {
+    const id = idOf(args);
+    const started: State = { ...args, set: {}, devices: {}, owned: ownedOf(args) };
+    const found = await ensure(call, args, () => {
+      call.began(id, started);
+    });
+    return { id, state: { ...started, ...outputsOf(args, found) } };
+  },
+  async update(call, id, olds, news) {
+    const owned = { ...olds.owned, ...ownedOf(news) };
+    const found = await ensure(call, news, () => {
+      call.began(id, { ...olds, ...news, owned });
+    });
+    return { ...news, owned, ...outputsOf(news, found) };
+  },
+  async read(call, id, recorded) {
+    const known = recorded ?? importedState(id);
+    if (known === undefined) return undefined;
+    const names = { ...known.owned, ...ownedOf(known) };
+    const array = call.context.array(known.device);
+    const found = await array.volumes.list(call, scopeOf(call, known), Object.values(names));
+    // Another's volume of this name is not ours: it counts as missing, and create refuses it by name.
+    const ours = found.filter((one) => recorded === undefined || one.bedId === call.context.bedId);
+    if (ours.length === 0) return undefined;
+    const read: Inputs = {
+      device: known.device,
+      target: known.target,
+      thin: recorded?.thin ?? ours.every((one) => one.thin),
+      volumes: volumesOf(names, known, ours),
+      ...(known.generation === undefined ? {} : { generation: known.generation }),
+    };
+    return { id, inputs: read, state: { ...read, owned: names, ...outputsOf(read, ours) } };
+  },
+  async delete(call, _id, olds) {
+    const array = call.context.array(olds.device);
+    const scope = scopeOf(call, olds);
+    const names = [...new Set([...Object.values(olds.owned), ...Object.values(ownedOf(olds))])];
+    const found = await array.volumes.list(call, scope, names);
+    const foreign = found.filter((one) => one.bedId !== call.context.bedId).map((one) => one.name);
+    for (const name of foreign) {
+      call.log("warning", `${olds.device}: volume ${name} does not carry our mark and stays`);
+    }
+    await array.volumes.remove(
+      call,
+      scope,
+      names.filter((name) => !foreign.includes(name)),
+    );
+  },
+});
+
+async function ensure(
+  call: Call,
+  args: Inputs,
+  onWrite: () => void,
+): Promise<readonly VolumeInfo[]> {
+  const specs = Object.values(args.volumes).map((one): VolumeSpec => ({
+    name: one.name,
+    sizeBytes: BigInt(one.sizeBytes),
+    pool: one.pool,
+    thin: args.thin,
+  }));
+  const array = call.context.array(args.device);
+  return await array.volumes.ensure({ ...call, onWrite }, scopeOf(call, args), specs);
+}
+
+function outputsOf(args: Inputs, found: readonly VolumeInfo[]): Pick<State, "set" | "devices"> {
+  const byName = new Map(found.map((one) => [one.name, one]));
+  const entries = Object.entries(args.volumes).flatMap(([key, { name }]) => {
+    const one = byName.get(name);
+    return one === undefined ? [] : [[key, one] as const];
+  });
+  return {
+    set: Object.fromEntries(
+      entries.map(([key, { id, name, serial, deviceName }]) => [
+        key,
+        { id, name, serial, deviceName },
+      ]),
+    ),
+    devices: Object.fromEntries(entries.map(([key, one]) => [key, one.deviceName])),
+  };
+}
+
+/** The volumes as they are; one that is gone is left out, so that `up` makes it again. */
+function volumesOf(
+  names: Readonly<Record<string, string>>,
+  known: Inputs,
+  found: readonly VolumeInfo[],
+): Inputs["volumes"] {
+  const volumes: Inputs["volumes"] = {};
+  for (const [key, name] of Object.entries(names)) {
+    const one = found.find((candidate) => candidate.name === name);
+    if (one === undefined) continue;
+    const recorded = known.volumes[key]?.sizeBytes;
+    // The array may round up to a whole cylinder (about one per cent): that is no drift.
+    const rounded =
+      recorded !== undefined &&
+      one.sizeBytes >= BigInt(recorded) &&
+      one.sizeBytes <= BigInt(recorded) + BigInt(recorded) / 100n;
+    const sizeBytes = rounded ? recorded : one.sizeBytes.toString();
+    volumes[key] = { name, sizeBytes, pool: one.pool };
+  }
+  return volumes;
+}
+
+function ownedOf(args: Inputs): Record<string, string> {
+  return Object.fromEntries(Object.entries(args.volumes).map(([key, one]) => [key, one.name]));
+}
+
+/** Import id: `<device>/<target>/<key>=<name>,<key>=<name>`. */
+function idOf(args: Inputs): string {
+  const volumes = Object.entries(args.volumes).map(([key, one]) => `${key}=${one.name}`);
+  return `${args.device}/${args.target}/${volumes.join(",")}`;
+}
+
+function importedState(id: string): State | undefined {
+  const [device, target, list] = id.split("/");
+  if (device === undefined || target === undefined || list === undefined) return undefined;
+  const owned: Record<string, string> = {};
+  for (const part of list.split(",")) {
+    const [key, name] = part.includes("=") ? part.split("=") : [part, part];
+    if (key !== undefined && name !== undefined) owned[key] = name;
+  }
+  return { device, target, volumes: {}, thin: true, set: {}, devices: {}, owned };
+}
+
+function scopeOf(call: Call, args: { readonly target: string }): Scope {
+  return { bedId: call.context.bedId, target: args.target };
+}

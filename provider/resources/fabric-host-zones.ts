@@ -1,0 +1,331 @@
+import { z } from "zod";
+import type { Problem } from "../../bed/errors";
+import { parseWwpn, wwpnSchema, type BedId } from "../../bed/identities";
+import type { ZoningState } from "../devices/fabric-switch";
+import { GroupCommit } from "../kit/group-commit";
+import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
+import type { BedContext } from "./context";
+import { ZoneCommit, type ZoneRequest, type ZoneResult, type ZoneSide } from "./fabric-zone-commit";
+import { discoverSide, observeSide } from "./fabric-zone-observe";
+import { canonical, isOurZone, wantedZones, zoneNames } from "./fabric-zone-plan";
+import { noteTouched } from "./ledger";
+
+const side = z
+  .object({
+    device: z.string().describe("Name of the switch in the bed."),
+    initiators: z
+      .record(z.string(), wwpnSchema)
+      .describe("WWPN of each port of the host on this fabric, by adapter name."),
+    targets: z.array(wwpnSchema).describe("WWPNs of the target ports on this fabric."),
+    zonePrefix: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_]*$/, "a letter, then letters, digits and _ only")
+      .describe("Begins every zone's name."),
+  })
+  .meta({ id: "HostZonesSide" });
+
+const inputs = z.object({
+  host: z.string().min(1).describe("Name of the host."),
+  fabrics: z.record(z.string(), side).describe("What the host needs on each fabric, `A` and `B`."),
+});
+
+const names = z.object({ alias: z.string(), zone: z.string() }).meta({ id: "HostZonesNames" });
+
+const owned = z
+  .object({ device: z.string(), ports: z.record(z.string(), z.array(names)) })
+  .meta({ id: "HostZonesOwned" });
+
+const state = inputs.extend({
+  owned: z
+    .record(z.string(), owned)
+    .describe("Aliases and zones that were made: by fabric, then by adapter."),
+  configurations: z
+    .record(z.string(), z.string())
+    .describe("Effective zone configuration that the zones joined, by fabric."),
+});
+
+type Inputs = z.infer<typeof inputs>;
+type State = z.infer<typeof state>;
+type Owned = State["owned"];
+type Call = ResourceCall<BedContext>;
+
+/** One queue per bed: hosts in flight at the same time share one transaction per fabric. */
+const queues = new WeakMap<BedContext, GroupCommit<ZoneRequest, ZoneResult>>();
+
+/**
+ * Zones of one host on both fabrics, as one unit: a marked alias and a single-initiator zone for each
+ * port, joined to the fabric's effective configuration.
+ */
+export const hostZones = resource<BedContext, typeof inputs, typeof state>({
+  token: "sanbed:fabric:HostZones",
+  description:
+    "Aliases and single-initiator zones of one host on both fabrics, enabled on both or on none.",
+  inputs,
+  state,
+  replaceOn: ["host"],
+  deleteBeforeReplace: true,
+  check: checkSides,
+  diff: dropSpelling,
+  async create(call, args) {
+    const id = idOf(args);
+    const made = ownedBy(call.context.bedId, args);
+    const started: State = { ...args, owned: made, configurations: {} };
+    const result = await submit(call, {
+      host: args.host,
+      kind: "ensure",
+      sides: sidesOf(call.context.bedId, args, {}),
+      onWrite: onWrite(call, made, () => {
+        call.began(id, started);
+      }),
+    });
+    return { id, state: { ...started, configurations: byFabric(args, result) } };
+  },
+  async update(call, id, olds, news) {
+    const made = ownedBy(call.context.bedId, news);
+    const both = mergeOwned(olds.owned, made);
+    const result = await submit(call, {
+      host: news.host,
+      kind: "ensure",
+      sides: sidesOf(call.context.bedId, news, olds.owned),
+      onWrite: onWrite(call, both, () => {
+        call.began(id, { ...olds, ...news, owned: both });
+      }),
+    });
+    return { ...news, owned: made, configurations: byFabric(news, result) };
+  },
+  async read(call, id, recorded) {
+    const known = recorded ?? (await discover(call, id));
+    return known === undefined ? undefined : await observe(call, id, known);
+  },
+  async delete(call, _id, olds) {
+    await submit(call, {
+      host: olds.host,
+      kind: "remove",
+      sides: Object.entries(olds.owned).map(([fabric, { device, ports }]): ZoneSide => ({
+        fabric,
+        device,
+        wanted: [],
+        earlier: namesOf(ports),
+      })),
+      onWrite: () => undefined,
+    });
+  },
+});
+
+async function submit(call: Call, request: Omit<ZoneRequest, "status">): Promise<ZoneResult> {
+  const { context, signal, deadline, status } = call;
+  const queue = queues.get(context) ?? newQueue(context);
+  // Shared by all pairs of switches: hosts of one bed never wait for another's fabric twice.
+  return await queue.run("zoning", { ...request, status }, { signal, deadline });
+}
+
+function newQueue(context: BedContext): GroupCommit<ZoneRequest, ZoneResult> {
+  const zones = new ZoneCommit(context);
+  const queue = new GroupCommit<ZoneRequest, ZoneResult>((batch) =>
+    zones.run(batch.items, batch.signal),
+  );
+  queues.set(context, queue);
+  return queue;
+}
+
+/** Before the first write: the ledger first, so that a killed plugin leaves a trace of what it began. */
+function onWrite(call: Call, made: Owned, began: () => void): () => void {
+  let noted = false;
+  return () => {
+    if (noted) return;
+    noted = true;
+    const touched = Object.values(made).flatMap(({ device, ports }) =>
+      Object.values(ports)
+        .flat()
+        .flatMap(({ alias, zone }) => [
+          { device, class: "alias", name: alias },
+          { device, class: "zone", name: zone },
+          { device, class: "effectiveZone", name: zone },
+        ]),
+    );
+    noteTouched(call.context.folder, touched);
+    began();
+  };
+}
+
+/** What the host wants on each switch, and what was made for it there earlier. */
+function sidesOf(bedId: BedId, args: Inputs, earlier: Owned): ZoneSide[] {
+  const sides = Object.entries(args.fabrics).map(([fabric, one]): ZoneSide => {
+    const old = earlier[fabric];
+    const same = old?.device === one.device;
+    return {
+      fabric,
+      device: one.device,
+      wanted: wantedZones(bedId, args.host, one),
+      earlier: namesOf(same ? old.ports : {}),
+    };
+  });
+  // Switches that the host is no longer on: what was made there goes.
+  const left = Object.entries(earlier)
+    .filter(([fabric, old]) => args.fabrics[fabric]?.device !== old.device)
+    .map(([fabric, old]): ZoneSide => ({
+      fabric,
+      device: old.device,
+      wanted: [],
+      earlier: namesOf(old.ports),
+    }));
+  return [...sides, ...left];
+}
+
+function ownedBy(bedId: BedId, args: Inputs): Owned {
+  return Object.fromEntries(
+    Object.entries(args.fabrics).map(([fabric, one]) => [
+      fabric,
+      {
+        device: one.device,
+        ports: Object.fromEntries(
+          wantedZones(bedId, args.host, one).map(({ hba, alias, zone }) => [
+            hba,
+            [{ alias, zone }],
+          ]),
+        ),
+      },
+    ]),
+  );
+}
+
+function mergeOwned(olds: Owned, news: Owned): Owned {
+  const merged: Owned = { ...olds };
+  for (const [fabric, one] of Object.entries(news)) {
+    const old = olds[fabric];
+    // Until the update is through an adapter may have zones of its old and of its new name.
+    const ports = { ...(old?.device === one.device ? old.ports : {}) };
+    for (const [hba, list] of Object.entries(one.ports)) {
+      ports[hba] = [...(ports[hba] ?? []), ...list];
+    }
+    merged[fabric] = { device: one.device, ports };
+  }
+  return merged;
+}
+
+function namesOf(ports: Owned[string]["ports"]): { aliases: string[]; zones: string[] } {
+  const list = Object.values(ports).flat();
+  return { aliases: list.map(({ alias }) => alias), zones: list.map(({ zone }) => zone) };
+}
+
+function byFabric(args: Inputs, result: ZoneResult): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(args.fabrics).map(([fabric, one]) => [fabric, result[one.device] ?? ""]),
+  );
+}
+
+async function observe(
+  call: Call,
+  id: string,
+  known: State,
+): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
+  const { bedId } = call.context;
+  const fabrics: Inputs["fabrics"] = {};
+  let anything = false;
+  for (const [fabric, recorded] of Object.entries(known.fabrics)) {
+    const zoning = await call.context.fabric(recorded.device).zoning(call);
+    const ports = known.owned[fabric]?.ports ?? {};
+    const hbas = [...new Set([...Object.keys(ports), ...Object.keys(recorded.initiators)])];
+    const seen = observeSide(zoning, bedId, known.host, recorded, hbas);
+    fabrics[fabric] = {
+      device: recorded.device,
+      initiators: { ...seen.initiators },
+      targets: [...seen.targets],
+      zonePrefix: seen.zonePrefix,
+    };
+    anything ||= hbas.some((hba) => isLeft(zoning, bedId, known.host, hba, recorded.zonePrefix));
+  }
+  if (!anything) return undefined;
+  const read: Inputs = { host: known.host, fabrics };
+  return { id, inputs: read, state: { ...known, ...read } };
+}
+
+function isLeft(
+  zoning: ZoningState,
+  bedId: BedId,
+  host: string,
+  hba: string,
+  zonePrefix: string,
+): boolean {
+  const { alias, zone } = zoneNames(bedId, host, hba, zonePrefix);
+  return zoning.aliases.has(alias) || isOurZone(zoning, zone, bedId);
+}
+
+/** Import id: `<host>@A=<switch>,B=<switch>`. */
+function idOf(args: Inputs): string {
+  const fabrics = Object.entries(args.fabrics).map(([fabric, one]) => `${fabric}=${one.device}`);
+  return `${args.host}@${fabrics.join(",")}`;
+}
+
+async function discover(call: Call, id: string): Promise<State | undefined> {
+  const { bedId } = call.context;
+  const [host, list] = id.split("@");
+  if (host === undefined || list === undefined) return undefined;
+  const found: State = { host, fabrics: {}, owned: {}, configurations: {} };
+  for (const part of list.split(",")) {
+    const [fabric, device] = part.split("=");
+    if (fabric === undefined || device === undefined) return undefined;
+    const zoning = await call.context.fabric(device).zoning(call);
+    const seen = discoverSide(zoning, bedId, host);
+    if (seen === undefined) continue;
+    const { side: one, hbas } = seen;
+    const { zonePrefix } = one;
+    found.fabrics[fabric] = { device, initiators: {}, targets: [...one.targets], zonePrefix };
+    found.owned[fabric] = {
+      device,
+      ports: Object.fromEntries(
+        hbas.map((hba) => [hba, [zoneNames(bedId, host, hba, zonePrefix)]]),
+      ),
+    };
+    found.configurations[fabric] = zoning.effective?.name ?? "";
+  }
+  return Object.keys(found.fabrics).length === 0 ? undefined : found;
+}
+
+function checkSides(args: Partial<Inputs>): readonly Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Map<string, string>();
+  for (const [fabric, one] of Object.entries(args.fabrics ?? {})) {
+    // Inputs with unknown parts are partial at every level.
+    const partial = one as Partial<Inputs["fabrics"][string]>;
+    if (partial.targets?.length === 0) {
+      problems.push({
+        path: `fabrics.${fabric}.targets`,
+        message: "at least one target is needed",
+      });
+    }
+    for (const [hba, text] of Object.entries(partial.initiators ?? {})) {
+      const wwpn = parseWwpn(text);
+      const path = `fabrics.${fabric}.initiators.${hba}`;
+      if (wwpn === undefined) continue;
+      const other = seen.get(wwpn);
+      seen.set(wwpn, path);
+      if (other === undefined) continue;
+      problems.push({ path, message: `WWPN ${wwpn} is also at ${other}: a port is on one fabric` });
+    }
+  }
+  return problems;
+}
+
+/** The order of targets and the spelling of WWPNs are no changes. */
+function dropSpelling(
+  changes: readonly PropertyChange[],
+  olds: State,
+  news: Inputs,
+): readonly PropertyChange[] {
+  const same = new Set<string>();
+  for (const [fabric, one] of Object.entries(news.fabrics)) {
+    const old = olds.fabrics[fabric];
+    if (old === undefined) continue;
+    if (canonical(old.targets).join() === canonical(one.targets).join()) {
+      same.add(`fabrics.${fabric}.targets`);
+    }
+    for (const [hba, text] of Object.entries(one.initiators)) {
+      const before = old.initiators[hba];
+      if (before !== undefined && parseWwpn(before) === parseWwpn(text)) {
+        same.add(`fabrics.${fabric}.initiators.${hba}`);
+      }
+    }
+  }
+  return changes.filter((change) => !same.has(change.path.replace(/\[\d+\]$/, "")));
+}
