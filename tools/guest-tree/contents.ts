@@ -17,12 +17,29 @@ export const FOLDERS: readonly (readonly [string, number])[] = [
   ["run", 0o755],
   ["root", 0o700],
   ["root/.ssh", 0o700],
+  ["home", 0o755],
+  ["mnt", 0o755],
+  ["media", 0o755],
+  ["opt", 0o755],
+  ["srv", 0o755],
+  ["usr/local/bin", 0o755],
+  ["usr/local/sbin", 0o755],
+  ["usr/local/lib", 0o755],
+  ["usr/local/share", 0o755],
   [".old", 0o755],
   ["var/log/mysql", 0o750],
   ["etc/mysql/mariadb.conf.d", 0o755],
   ["etc/systemd/system/multi-user.target.wants", 0o755],
   ["etc/systemd/system/local-fs.target.wants", 0o755],
   ["etc/default", 0o755],
+];
+
+/** Files that base packages carry as masters and copy into place by script, from source to destination. */
+export const COPIES: readonly (readonly [string, string])[] = [
+  ["usr/share/libc-bin/nsswitch.conf", "etc/nsswitch.conf"],
+  ["usr/share/base-files/profile", "etc/profile"],
+  ["usr/share/base-files/dot.bashrc", "root/.bashrc"],
+  ["usr/share/base-files/dot.profile", "root/.profile"],
 ];
 
 /** Units that want hardware, a kernel of their own, or a console; and timers that would run beside a measurement. */

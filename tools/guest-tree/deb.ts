@@ -59,13 +59,14 @@ export async function listMembers(file: string): Promise<ArMember[]> {
 export async function unpackDeb(file: string, into: string, keepOwners: boolean): Promise<void> {
   const data = (await listMembers(file)).find((member) => member.name.startsWith("data.tar"));
   if (data === undefined) throw broken(file, "no data.tar in it");
+  const decompress = compression(file, data.name);
   const input = createReadStream(file, { start: data.offset, end: data.offset + data.size - 1 });
   await runCommand(
     "tar",
     [
       "--extract",
       `--directory=${into}`,
-      ...compression(file, data.name),
+      ...decompress,
       // `lib` and the like are links to usr/lib; a plain unpack would replace them by folders.
       "--keep-directory-symlink",
       "--numeric-owner",

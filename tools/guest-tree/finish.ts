@@ -13,7 +13,7 @@ import path from "node:path";
 import { SanbedError } from "../../bed/errors";
 import { accountFiles, MESSAGEBUS_ID, MYSQL_ID } from "./accounts";
 import { runCommand } from "./command";
-import { FILES, FOLDERS, LINKS } from "./contents";
+import { COPIES, FILES, FOLDERS, LINKS } from "./contents";
 
 /** Makes the folders and links that must be there before the first package is unpacked (merged /usr). */
 export async function prepareTree(tree: string): Promise<void> {
@@ -31,10 +31,7 @@ export async function finishTree(tree: string, asRoot: boolean): Promise<void> {
     await chmod(full, mode);
   }
   await writeAccounts(tree);
-  await copyFile(
-    path.join(tree, "usr/share/libc-bin/nsswitch.conf"),
-    path.join(tree, "etc/nsswitch.conf"),
-  );
+  for (const [from, to] of COPIES) await copyFile(path.join(tree, from), path.join(tree, to));
   for (const file of FILES) await writeTreeFile(tree, file.path, file.text, file.mode);
   for (const [link, target] of LINKS) await placeLink(path.join(tree, link), target);
   // Packages bring units that want each other; what a package enables only by its scripts stays off.
