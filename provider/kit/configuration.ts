@@ -4,6 +4,7 @@ import { ConfigError } from "../../bed/errors";
 import type { CheckAnswer, DiffAnswer } from "./check-diff";
 import { difference } from "./difference";
 import { parseComplete, parseInputs, parseRecorded } from "./parse";
+import { valueAt } from "./property-path";
 import type { AnyDefinition, Session } from "./session";
 import type { Decoded, Properties } from "./values";
 import { containsUnknown, decode, encode, textsAt } from "./values";
@@ -54,8 +55,10 @@ export async function configure(session: Session, args: Properties | undefined):
   const title = `${definition.name}: the provider's settings have problems`;
   if (problems.length > 0) throw new ConfigError(problems, title);
   const config = parseComplete(definition.config, decoded, title);
-  const secrets = [...decoded.secrets, ...secretPaths(definition.config, config)];
-  session.configSecrets = textsAt(config, secrets);
+  // A table that came as secret JSON text is secret as a whole only because text cannot be so in part:
+  // names and addresses in it must stay readable in messages.
+  const texts = decoded.secrets.filter((path) => typeof valueAt(config, path) === "string");
+  session.configSecrets = textsAt(config, [...texts, ...secretPaths(definition.config, config)]);
   await session.setContext(definition.configure(config));
 }
 

@@ -116,14 +116,14 @@ test("says what it is: handshake, version, schema", () =>
     expect(JSON.parse(await client.schema())).toMatchObject({ name: "test", version: "1.2.3" });
   }));
 
-test("secrets of the settings do not get into messages", () =>
+test("secrets of the settings do not get into messages, but device names do", () =>
   withProvider(async ({ client }) => {
     await client.configure({
       bedId: "bed",
-      devices: { array: { ...device, password: "hunter22" } },
+      devices: secret(JSON.stringify({ array: { ...device, password: "hunter22" } })),
     });
     const trap = { at: "before", how: "device", password: "hunter22" };
     await expect(client.create("test:shelf:Trap", trap)).rejects.toThrow(
-      'the array said "[secret]"',
+      'array: cannot make trap: the array said "[secret]"',
     );
   }));
