@@ -40,7 +40,7 @@ const INDEX_MB = 10;
 const MB = 1e6;
 
 /** The cache folder of this user: `${XDG_CACHE_HOME:-~/.cache}/sanbed`. */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const base = env["XDG_CACHE_HOME"];
   // The XDG base directory specification: a relative path is to be ignored.
   const usable = base !== undefined && path.isAbsolute(base) ? base : undefined;
