@@ -20,6 +20,11 @@ export class XmlElement {
     return this.elements.filter((element) => element.name === name);
   }
 
+  /** The same element with only the children of one name: a list that is written as repetition. */
+  only(name: string): XmlElement {
+    return new XmlElement(this.name, this.attributes, this.all(name), "");
+  }
+
   /** First element at a path such as `summary.config`; undefined when any part is missing. */
   find(path: string): XmlElement | undefined {
     const [first = "", ...rest] = path.split(".");

@@ -1,0 +1,4 @@
+import { serve } from "../../../provider/kit/serve";
+import { vsphereProvider } from "./definition";
+
+void serve(vsphereProvider);
