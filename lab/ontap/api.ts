@@ -23,7 +23,6 @@ import {
   wrongVerb,
 } from "./faults";
 import type { Job } from "./jobs";
-import { instanceUrl } from "./project";
 import { type Rec, textAt } from "./record";
 import { findRoute, type Route, verbsOf } from "./routes";
 
@@ -212,9 +211,9 @@ class Exchange {
     }
     const job = this.ctx.jobs.start({ ...spec, run: commit, release });
     await this.#wait(job);
-    if (job.endedAtMs === undefined) return this.#accepted(job);
+    if (job.endedAtMs === undefined) return this.#accepted(operations, job);
     if (job.fault === undefined) return this.#success(operations, done, job);
-    if (this.ctx.switches.failedInTime === "job") return this.#accepted(job);
+    if (this.ctx.switches.failedInTime === "job") return this.#accepted(operations, job);
     return json(job.fault.status, { ...job.fault.body(), job: this.#link(job) }, this.hal);
   }
 
@@ -235,8 +234,19 @@ class Exchange {
     stop.abort();
   }
 
-  #accepted(job: Job): EmulatorReply {
-    return json(202, { job: this.#link(job) }, this.hal);
+  #accepted(operations: readonly Operation[], job: Job): EmulatorReply {
+    return json(202, { job: this.#link(job) }, this.hal, this.#location(operations));
+  }
+
+  /**
+   * Where the (first) new object is or will be; NetApp's client library takes the keys of what it
+   * made from here, for 202 as for 201.
+   */
+  #location(operations: readonly Operation[]): Record<string, string> {
+    const keys = operations[0]?.keys[0];
+    if (this.request.method !== "POST" || keys === undefined) return {};
+    const base = this.request.path.replace(/\/$/, "");
+    return { location: [base, ...keys.map(encodeURIComponent)].join("/") };
   }
 
   #link(job: Job): JsonObject {
@@ -262,10 +272,9 @@ class Exchange {
       this.#query.returnRecords === true
         ? { ...linked, ...changed(shape, records, this.ctx.release, this.hal) }
         : linked;
-    const first = records[0];
-    const location: Record<string, string> =
-      first === undefined ? {} : { location: instanceUrl(shape, first) };
-    if (status === 201 && Object.keys(body).length === 0) return { status, headers: location };
+    const location = status === 201 ? this.#location(operations) : {};
+    const empty = status === 201 && Object.keys(body).length === 0;
+    if (empty && this.ctx.switches.createdBody === "empty") return { status, headers: location };
     return json(status, body, this.hal, location);
   }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../world/state";
 import { invalidValue, unexpectedArgument } from "./faults";
-import { instanceUrl, project } from "./project";
+import { project } from "./project";
 import { type Condition, matches, parseCondition } from "./query";
 import { type Rec, textAt, valuesAt } from "./record";
 import type { Release } from "./release";
@@ -190,8 +190,6 @@ export function changed(
   };
 }
 
-export { instanceUrl };
-
 function nextUrl(requestUrl: string, last: readonly Json[]): string {
   const [path = "", search = ""] = requestUrl.split("?");
   const params = new URLSearchParams(search);
@@ -207,9 +205,4 @@ function readToken(token: string): Json[] {
     // Falls through to the refusal below.
   }
   throw invalidValue(token, "start.token");
-}
-
-/** True when a record has the key values of an instance URL. */
-export function hasKeys(shape: Shape, record: Rec, keys: readonly string[]): boolean {
-  return shape.keys.every((path, index) => textAt(record, path) === keys[index]);
 }

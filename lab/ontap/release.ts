@@ -42,6 +42,8 @@ export interface Switches {
   readonly lunNumberTaken: "1" | "1254324";
   /** Size of a LUN as asked, or rounded up to the geometry that the LUN reports. */
   readonly lunSize: "exact" | "geometry";
+  /** Body of a 201 when no records were asked for: an empty object, or nothing at all. */
+  readonly createdBody: "object" | "empty";
   /** A job that fails inside `return_timeout`: its error at once, or 202 and the job to read. */
   readonly failedInTime: "error" | "job";
   /** `return_timeout` that holds when the client sends none, in seconds. */
@@ -58,6 +60,7 @@ export const defaultSwitches: Switches = {
   unauthorizedBody: "json",
   lunNumberTaken: "1",
   lunSize: "exact",
+  createdBody: "object",
   failedInTime: "error",
   defaultReturnTimeoutSeconds: 0,
   initiatorMatch: "exact",

@@ -48,7 +48,7 @@ describe("ONTAP LUNs, initiator groups and maps", () => {
     });
   });
 
-  test("answers POST of a LUN with 201, Location and no body unless records are wanted", async () => {
+  test("answers POST of a LUN with 201, Location and an empty object unless records are wanted", async () => {
     await makeLun(rig, "svm_bed", "v1", gib);
     const answer = await rig.post("/api/storage/luns", {
       svm: { name: "svm_bed" },
@@ -57,7 +57,7 @@ describe("ONTAP LUNs, initiator groups and maps", () => {
       space: { size: "10MB" },
     });
     expect(answer.status).toBe(201);
-    expect(answer.body).toBe("");
+    expect(answer.body).toEqual({});
     const lun = await rig.get(answer.headers["location"] as string);
     expect(lun.body.name).toBe("/vol/v1/lun1");
     expect(lun.body.space.size).toBe(10 * 2 ** 20);
