@@ -1,13 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { AnyDefinition } from "../provider/kit/session";
 import { definition } from "../provider/resources/definition";
 import { writeSchema } from "./generate-schema";
 import { sdkFiles } from "./sdk/package-text";
 
 /** Writes `provider/schema.json` and `provider/sdk/*.ts` from the provider's definition. */
 function generate(root: string): void {
-  const schema = writeSchema(root, definition as unknown as AnyDefinition);
+  const schema = writeSchema(root, definition);
   const folder = join(root, "provider", "sdk");
   mkdirSync(folder, { recursive: true });
   const files = sdkFiles(schema);
