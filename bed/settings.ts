@@ -58,10 +58,10 @@ export function parseSettings(input: {
       remedy: "make one with `npx sanbed id`, once, and keep it in the stack's configuration",
     });
   }
-  if (!/^[A-Za-z0-9_-]{1,32}$/.test(input.runId)) {
+  if (!/^[a-z0-9][a-z0-9._-]{0,23}$/.test(input.runId)) {
     problems.push({
       path: "runId",
-      message: `"${input.runId}" is no run id: letters, digits, _ and -, at most 32`,
+      message: `"${input.runId}" is no run id: small letters, digits, dot, dash and underscore, at most 24`,
     });
   }
   const scale = scaleSchema.safeParse(input.scale);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlannedGuest } from "../bed/guest-plan";
-import type { SysbenchSettings } from "../bed/review-bed";
+import type { ReviewBed, SysbenchSettings } from "../bed/review-bed";
 import type { Site } from "../bed/site";
 import { parseBytes, parseDuration } from "../bed/units";
 import { Dataset, Run, Verdict } from "../provider/sdk/bench";
@@ -15,6 +15,8 @@ export interface BenchmarkSuiteArgs {
   readonly cases: readonly { readonly name: string; readonly guests: readonly string[] }[];
   /** A new value asks for a new measurement. */
   readonly runId: string;
+  /** What is measured, for reports: `AFF A250`, `fcp`, `9.8`. */
+  readonly array: ReviewBed["array"];
 }
 
 /** Data on every guest, the cases one after another, and a verdict that fails the `up` at the end. */
@@ -115,6 +117,7 @@ function createRun(
           Math.round(parseDuration(args.sysbench.reportInterval) / 1000),
         ),
       },
+      platform: platformOf(args),
     },
     {
       parent,
@@ -125,4 +128,15 @@ function createRun(
       customTimeouts: { create: "24h", delete: "15m" },
     },
   );
+}
+
+function platformOf({ site, array }: BenchmarkSuiteArgs) {
+  const lab = site.lab;
+  return {
+    kind: lab === undefined ? ("hardware" as const) : ("lab" as const),
+    label: lab === undefined ? site.name : `embedded lab, level ${lab.level}`,
+    array: array.model,
+    protocol: array.protocol,
+    software: array.software,
+  };
 }

@@ -132,7 +132,7 @@ function createMachine(
       hostSystemId: host.id,
       datastoreId: place.siteDatastoreId,
       guestId: place.template.guestId,
-      firmware: place.template.firmware,
+      firmware: place.template.apply((found) => found.firmware ?? "bios"),
       scsiType: "lsilogic-sas",
       numCpus: guest.vcpus,
       memory: mebibytes(guest.memoryBytes),

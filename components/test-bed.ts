@@ -88,6 +88,7 @@ export class TestBed extends pulumi.ComponentResource {
           sysbench: plan.sysbench,
           cases: plan.cases,
           runId: plan.settings.runId,
+          array: plan.bed.array,
         },
         after,
       );

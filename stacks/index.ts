@@ -48,10 +48,12 @@ const testBed = new TestBed(
 export const bedFolder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
 export const certificate = testBed.certificate.digest;
 export const runs = Object.fromEntries(
-  Object.entries(testBed.suite?.runs ?? {}).map(([name, run]) => [
-    name,
-    { valid: run.valid, folder: run.folder, summary: run.summary },
-  ]),
+  Object.entries(testBed.suite?.runs ?? {}).map(
+    ([name, { verdict, reasons, tps, avgMs, p99Ms, folder }]) => [
+      name,
+      { verdict, reasons, tps, avgMs, p99Ms, folder },
+    ],
+  ),
 );
 
 /** The official provider knows no pin: where the site gives no authority, verification is off. */
