@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     sanBinary: values["san-binary"],
     guestTree: values["guest-tree"],
     token,
+    pid: hostPid(),
     log,
   });
   writeJson(folder.control, controlFile(lab, token));
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 function controlFile(lab: Lab, token: string): ControlFile {
-  const pid = Number(process.env["SANBED_LAB_PID"] ?? process.pid);
+  const pid = hostPid();
   return {
     pid,
     pidStart: Number(process.env["SANBED_LAB_PID_START"] ?? startTicks(pid)),
@@ -61,6 +62,10 @@ function controlFile(lab: Lab, token: string): ControlFile {
     startedAt: lab.startedAt,
     level: lab.level,
   };
+}
+
+function hostPid(): number {
+  return Number(process.env["SANBED_LAB_PID"] ?? process.pid);
 }
 
 function signal(name: NodeJS.Signals): Promise<string> {

@@ -33,6 +33,8 @@ export interface LabOptions {
   readonly sanBinary?: string | undefined;
   /** Root file system of the guests (level A). */
   readonly guestTree?: string | undefined;
+  /** Process that holds this lab, as the host sees it; default this one. */
+  readonly pid?: number;
   /** Bearer token of the control port. */
   readonly token: string;
   readonly log: (line: string) => void;
@@ -80,6 +82,10 @@ export class Lab implements RunningLab {
 
   get probe(): LevelProbe {
     return this.options.probe;
+  }
+
+  get pid(): number {
+    return this.options.pid ?? process.pid;
   }
 
   get token(): string {

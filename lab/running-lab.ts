@@ -33,6 +33,8 @@ export interface RunningLab {
   readonly level: Level;
   readonly probe: LevelProbe;
   readonly token: string;
+  /** Process that holds the lab, as the host sees it. */
+  readonly pid: number;
   readonly startedAt: string;
   readonly world: World;
   readonly faults: FaultRules;

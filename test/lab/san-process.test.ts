@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { withLab } from "../support/lab";
+
+const sanBinary = process.env["SANBED_SAN_BINARY"];
+const withSan = sanBinary === undefined ? describe.skip : describe;
+const title = sanBinary === undefined ? " (skipped: SANBED_SAN_BINARY is not set)" : "";
+
+withSan(`the SAN process under the daemon${title}`, () => {
+  const options = { sanBinary: sanBinary ?? "" };
+
+  it("serves the vCenter of the world's hosts, in status and inventory", () =>
+    withLab(
+      "D",
+      async ({ client, site }) => {
+        const status = await client.status();
+        expect(status.endpoints["vcenter"]).toBe(site.devices["vcenter"]?.endpoint);
+        const text = JSON.stringify(await client.inventory());
+        for (const host of site.hosts) expect(text).toContain(host.name);
+        expect(JSON.stringify(await client.inventory())).toBe(text);
+      },
+      options,
+    ));
+
+  it("keeps rules for the vCenter and for all devices, and removes them by their id", () =>
+    withLab(
+      "D",
+      async ({ client }) => {
+        const all = await client.addFault({ device: "*", effect: { latencyMs: 1 } });
+        const one = await client.addFault({ device: "vcenter", effect: { status: 503 } });
+        expect(await client.faults()).toHaveLength(3);
+        await client.removeFault(all);
+        await client.removeFault(one);
+        expect(await client.faults()).toEqual([]);
+      },
+      options,
+    ));
+
+  it("starts anew on a reset, on the same port, and ends with the lab", async () => {
+    let pid = 0;
+    await withLab(
+      "D",
+      async ({ client }) => {
+        const first = await client.status();
+        await client.reset();
+        const second = await client.status();
+        expect(second.endpoints).toEqual(first.endpoints);
+        expect(second.processes.san).not.toBe(first.processes.san);
+        pid = second.processes.san ?? 0;
+        expect(() => process.kill(pid, 0)).not.toThrow();
+      },
+      options,
+    );
+    await sleep(50);
+    expect(() => process.kill(pid, 0)).toThrow();
+  });
+});
