@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { type Certificate, makeCertificate } from "../../../lab/emulator/certificate";
 import type { Emulator } from "../../../lab/emulator/emulator";
@@ -87,6 +88,8 @@ export interface Rig {
   /** Reads a job until it has ended. */
   job(answer: Answer): Promise<WireBody>;
   tamper(action: string, args: Parameters<Emulator["tamper"][string]["run"]>[0]): void;
+  /** Moves the array's clock on; jobs keep their own pace. */
+  advance(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -97,11 +100,13 @@ export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig
   shared ??= makeCertificate("a250");
   const certificate = shared;
   const world = options.world ?? new World(a250Preset);
+  let ahead = 0;
   const emulator = createOntapEmulator({
     device: "array",
     world,
     credentials: { user: "admin", password: "geheim-1" },
     profile: "9.8",
+    now: () => Date.now() + ahead,
     timing: { svmMs: 10, volumeMs: 10, aggregateMs: 20, purgeMs: 5 },
     ...options,
   });
@@ -152,12 +157,16 @@ export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig
       for (;;) {
         const job = await call("GET", `/api/cluster/jobs/${answer.body.job.uuid}`);
         if (job.body.state !== "queued" && job.body.state !== "running") return job.body;
+        await sleep(5);
       }
     },
     tamper: (action, args) => {
       const found = emulator.tamper[action];
       if (found === undefined) throw new Error(`no tamper action ${action}`);
       found.run(args);
+    },
+    advance: (ms) => {
+      ahead += ms;
     },
     close: async () => {
       await agent.destroy();

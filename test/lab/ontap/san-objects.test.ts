@@ -252,11 +252,11 @@ describe("ONTAP LUNs, initiator groups and maps", () => {
   });
 
   test("may not find a LUN for mapping right after its creation (netapp.ontap#135)", async () => {
-    rig.tamper("behave", { lunVisibleAfterMs: 150 });
+    rig.tamper("behave", { lunVisibleAfterMs: 60_000 });
     await makeLun(rig, "svm_bed", "v1", gib);
     await igroup({ name: "ig1" });
     expect(code(await map("/vol/v1/lun0", "ig1"))).toBe("1254201");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    rig.advance(60_001);
     expect((await map("/vol/v1/lun0", "ig1")).status).toBe(201);
   });
 

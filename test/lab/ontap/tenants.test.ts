@@ -30,8 +30,10 @@ describe("ONTAP SVMs and FC objects", () => {
   });
 
   test("makes an SVM as a job: 202, poll, then the object with its root volume", async () => {
+    rig.tamper("behave", { jobSlowness: 50 });
     const answer = await rig.post("/api/svm/svms", { name: "svm_bed", comment: "mine" });
     expect(answer.status).toBe(202);
+    expect(answer.headers["location"]).toMatch(/^\/api\/svm\/svms\/[0-9a-f-]{36}$/);
     expect(answer.body.job._links.self.href).toBe(`/api/cluster/jobs/${answer.body.job.uuid}`);
     expect((await rig.get("/api/svm/svms?name=svm_bed")).body.num_records).toBe(0);
     const job = await rig.job(answer);
@@ -52,7 +54,7 @@ describe("ONTAP SVMs and FC objects", () => {
 
   test("runs at most five SVM jobs and says so in the documented words", async () => {
     await rig.close();
-    rig = await startRig({ timing: { svmMs: 300 } });
+    rig = await startRig({ timing: { svmMs: 20_000 } });
     const posts = Array.from({ length: 6 }, (_, i) =>
       rig.post("/api/svm/svms", { name: `svm_${i.toString()}` }),
     );
@@ -82,7 +84,7 @@ describe("ONTAP SVMs and FC objects", () => {
   });
 
   test("refuses the name while an SVM of that name is being created, also after a failed job", async () => {
-    rig.tamper("behave", { jobSlowness: 20 });
+    rig.tamper("behave", { jobSlowness: 50 });
     const running = await rig.post("/api/svm/svms", { name: "svm_bed" });
     expect(code(await rig.post("/api/svm/svms", { name: "svm_bed" }))).toBe("13434915");
     await rig.job(running);
