@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../world/state";
 import { invalidValue, unexpectedArgument } from "./faults";
 import { project } from "./project";
 import { type Condition, matches, parseCondition } from "./query";
-import { type Rec, textAt, valuesAt } from "./record";
+import { type Rec, valuesAt } from "./record";
 import type { Release } from "./release";
 import { fieldAt, selectLeaves, type Shape } from "./shape";
 
