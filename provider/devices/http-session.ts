@@ -48,6 +48,7 @@ export class HttpSession {
   readonly #options: HttpSessionOptions;
   readonly #agent: Agent;
   readonly #limiter: Limiter;
+  #closing: Promise<void> | undefined;
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
@@ -74,8 +75,10 @@ export class HttpSession {
     }
   }
 
+  /** Lets requests in flight end. Safe to repeat. */
   async close(): Promise<void> {
-    await this.#agent.close();
+    this.#closing ??= this.#agent.close();
+    await this.#closing;
   }
 
   async #exchange(wanted: HttpRequest): Promise<HttpAnswer> {

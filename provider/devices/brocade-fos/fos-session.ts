@@ -146,7 +146,7 @@ export class FosSession {
   }
 
   async #sendLogout(token: string): Promise<void> {
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       try {
         await this.#http.send({
           method: "POST",
@@ -154,7 +154,7 @@ export class FosSession {
           headers: { ...headers, authorization: token },
           operation: "log out",
           readOnly: true,
-          signal: AbortSignal.timeout(15_000),
+          signal: AbortSignal.timeout(10_000),
         });
         return;
       } catch (error) {

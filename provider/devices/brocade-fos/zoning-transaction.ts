@@ -70,11 +70,18 @@ export class FosTransaction implements ZoningTransaction {
   async commit(call: DeviceCall): Promise<ZoningState> {
     try {
       for (let attempt = 0; attempt < 5; attempt++) {
-        const outcome = await this.#tryCommit(call);
-        if (outcome === "done") return await this.#verified(call);
+        let outcome = await this.#tryCommit(call);
+        if (outcome === "done") {
+          const proven = await this.#verified(call);
+          if (proven !== undefined) return proven;
+          outcome = await this.#stageAnew(call);
+        }
         if (outcome === "nothing left to do") return (await this.#zoning.database(call)).state;
       }
-      throw this.#error("the database was changed by others at every attempt", "busy");
+      throw this.#error(
+        "others changed the database or dropped the change at every attempt",
+        "busy",
+      );
     } catch (error) {
       await this.abort();
       throw error;
@@ -125,12 +132,16 @@ export class FosTransaction implements ZoningTransaction {
     return "staged anew";
   }
 
-  /** Fresh reads until the change shows; a switch has answered yes and forgotten (brocade/ansible #114). */
-  async #verified(call: DeviceCall): Promise<ZoningState> {
+  /**
+   * Fresh reads until the change shows; a switch has answered yes and forgotten (brocade/ansible #114).
+   * Undefined: nothing was committed, the staged change had been dropped before (cfgTransAbort by
+   * somebody, an expired transaction).
+   */
+  async #verified(call: DeviceCall): Promise<ZoningState | undefined> {
     const { before, change, edit } = this.#staged;
     const until = this.#clock.now() + this.#patience.verifyMs;
     let repeated = false;
-    for (;;) {
+    for (let look = 0; ; look++) {
       const { state, transactionToken } = await this.#zoning.database(call);
       if (isCommitted({ state, transactionToken }, before, change)) {
         const lost = lostZones(before, state, change);
@@ -140,7 +151,9 @@ export class FosTransaction implements ZoningTransaction {
       if (this.#clock.now() >= until) {
         throw this.#error("it answered success, but fresh reads do not show the change");
       }
-      if (transactionToken !== 0 && state.version === before.version && !repeated) {
+      const unmoved = state.version === before.version;
+      if (transactionToken === 0 && unmoved && look >= 2) return undefined;
+      if (transactionToken !== 0 && unmoved && !repeated) {
         repeated = true;
         await this.#zoning.commit(call, edit.enable, before.version);
       } else {

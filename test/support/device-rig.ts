@@ -1,0 +1,67 @@
+import { parseBedId, type BedId } from "../../bed/identities";
+import { brocadeFosConfig, openBrocadeFos } from "../../provider/devices/brocade-fos/config";
+import type { BrocadeFosSwitch } from "../../provider/devices/brocade-fos/driver";
+import type { FosPatience } from "../../provider/devices/brocade-fos/fos-session";
+import type { DeviceCall } from "../../provider/devices/call";
+import { systemClock } from "../../provider/devices/clock";
+import { resolveCredentials } from "../../provider/devices/credentials";
+import type { DeviceEnvironment } from "../../provider/devices/device-kind";
+import { ontapConfig, openOntap } from "../../provider/devices/ontap/config";
+import type { OntapArray } from "../../provider/devices/ontap/driver";
+import { RequestLog } from "../../provider/devices/request-log";
+import type { TestLab } from "./lab";
+
+export const testBedId: BedId = parseBedId("abcdefghij") ?? fail();
+
+/** Waits of the drivers, short enough for tests. */
+export const hurry: FosPatience = {
+  sessionWaitMs: 400,
+  lockWaitMs: 400,
+  verifyMs: 800,
+  pollMs: 50,
+  throttledMs: 40,
+  busyMs: 40,
+  lingerMs: 100,
+};
+
+export function environment(log = new RequestLog()): DeviceEnvironment {
+  return {
+    log,
+    clock: systemClock,
+    baseFolder: process.cwd(),
+    credentials: (reference, signal) => resolveCredentials(reference, process.cwd(), signal),
+  };
+}
+
+/** The driver of a lab's switch, as a bed would configure it. */
+export function openSwitch(
+  lab: TestLab,
+  device: string,
+  patience: Partial<FosPatience> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+): BrocadeFosSwitch {
+  const config = brocadeFosConfig.parse({
+    ...lab.site.devices[device],
+    requestsPer30s: 10_000,
+    ...settings,
+  });
+  return openBrocadeFos(device, config, environment(), { ...hurry, ...patience });
+}
+
+/** The driver of a lab's array. Pauses are cut to a hundredth. */
+export function openArray(
+  lab: TestLab,
+  device = "array",
+  settings: Readonly<Record<string, unknown>> = {},
+): OntapArray {
+  const config = ontapConfig.parse({ ...lab.site.devices[device], ...settings });
+  return openOntap(device, config, environment(), 0.01);
+}
+
+export function call(timeoutMs = 20_000): DeviceCall {
+  return { signal: AbortSignal.timeout(timeoutMs) };
+}
+
+function fail(): never {
+  throw new Error("not a bed id");
+}
