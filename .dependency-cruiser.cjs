@@ -58,7 +58,7 @@ module.exports = {
       "^templates/",
       npm("zod/|handlebars/"),
     ]),
-    rule("templates", "^templates/", ["^templates/", npm("handlebars/")]),
+    rule("templates", "^templates/", ["^templates/", "^bed/shell-words", npm("handlebars/")]),
     rule(
       "lab",
       "^lab/",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isGuestError } from "../../bed/errors";
 import { dropDataset, ensureDataset } from "../../runner/workloads/sysbench/dataset";
 import { databaseName } from "../../runner/workloads/sysbench/server";
-import { resource, type ResourceCall } from "../kit/handler";
+import { resource, type WriteCall } from "../kit/handler";
 import type { BedContext } from "./context";
 import { defaultSocket, guestSchema, runContext, workplaceOf } from "./guest-schema";
 
@@ -30,7 +30,6 @@ const state = inputs.extend({
   database: z.string().describe("Name of the database; it carries the bed's mark."),
   fingerprint: z
     .string()
-    .optional()
     .describe("Stands for tables, rows, row counts and the settings that shape the data."),
   dataBytes: z.string().optional().describe("Tables and indexes, in bytes."),
   server: z.string().optional().describe("Version of the database server."),
@@ -50,13 +49,9 @@ export const dataset = resource<BedContext, typeof inputs, typeof state>({
   stables: ["database"],
   async create(call, args) {
     const id = args.vmUuid;
-    call.began(id, { ...args, database: databaseName(call.context.bedId) });
-    return { id, state: await load(call, args) };
+    return { id, state: await load(call, id, args) };
   },
-  update(call, id, olds, news) {
-    call.began(id, { ...olds, ...news });
-    return load(call, news);
-  },
+  update: (call, id, _olds, news) => load(call, id, news),
   async delete(call, _id, olds) {
     if (olds.onDelete === "leave") return;
     const place = workplaceOf(call.context, olds.guest);
@@ -69,23 +64,28 @@ export const dataset = resource<BedContext, typeof inputs, typeof state>({
   },
 });
 
-async function load(call: ResourceCall<BedContext>, args: Inputs): Promise<State> {
+async function load(call: WriteCall<BedContext, State>, id: string, args: Inputs): Promise<State> {
   const place = workplaceOf(call.context, args.guest);
-  const result = await ensureDataset(runContext(call), place, call.context.bedId, {
+  const database = databaseName(call.context.bedId);
+  const spec = {
     tables: args.tables,
     rows: args.rows,
     loadThreads: args.loadThreads,
     bufferPoolBytes: BigInt(args.bufferPoolBytes),
     socket: args.socket,
-  });
-  if (result.reused)
-    call.log("info", `${args.guest.name}: the data set is whole, not loaded again`);
-  return {
-    ...args,
-    database: databaseName(call.context.bedId),
-    fingerprint: result.fingerprint,
-    dataBytes: result.dataBytes.toString(),
-    server: result.server,
-    reused: result.reused,
   };
+  const result = await ensureDataset(
+    runContext(call),
+    place,
+    call.context.bedId,
+    spec,
+    (fingerprint) => {
+      call.began(id, { ...args, database, fingerprint });
+    },
+  );
+  if (result.reused) {
+    call.log("info", `${args.guest.name}: the data set is whole, not loaded again`);
+  }
+  const { fingerprint, server, reused } = result;
+  return { ...args, database, fingerprint, dataBytes: result.dataBytes.toString(), server, reused };
 }

@@ -12,9 +12,19 @@ const runGuest = z
   .object({
     vmUuid: z.string().describe("UUID of the machine: another machine is another run."),
     guest: guestSchema.describe("How the guest is reached."),
+    dataset: z.string().describe("Fingerprint of the guest's data set."),
     socket: z.string().default(defaultSocket).describe("Socket of the database server."),
   })
   .meta({ id: "RunGuest" });
+
+const workload = sysbenchCaseSchema
+  .extend({
+    kind: z
+      .enum(["sysbench-oltp"])
+      .meta({ id: "WorkloadKind" })
+      .describe("`sysbench-oltp`: oltp_read_write of sysbench 1.0."),
+  })
+  .meta({ id: "SysbenchWorkload" });
 
 const platform = z
   .object({
@@ -40,42 +50,38 @@ const inputs = z.object({
     .describe(
       "Another run id asks for a new measurement; the same one continues or keeps the old.",
     ),
-  guests: z.array(runGuest).min(1).describe("Guests that carry the load, started together."),
-  datasets: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe("Fingerprint of each guest's data set; orders the two."),
-  workload: sysbenchCaseSchema.describe("The Sysbench case, the same on every guest."),
-  platform: platform.describe("What the case measures, for reports and comparability."),
+  guests: z
+    .record(z.string(), runGuest)
+    .describe("Guests that carry the load, started together, by stable key."),
+  workload: workload.describe("The case, the same on every guest."),
+  platform: platform
+    .optional()
+    .describe("What the case measures, kept with the run for reports and comparability."),
 });
 
-const runResult = z
-  .object({
-    verdict: z
-      .enum(["valid", "invalid", "partial"])
-      .meta({ id: "RunVerdict" })
-      .describe("Only a valid run is evidence."),
-    reasons: z.array(z.string()).describe("Why it is not valid, with the guest."),
-    warnings: z.array(z.string()),
-    tps: z.number().optional().describe("Transactions per second, all guests."),
-    avgMs: z.number().optional().describe("Mean latency of all transactions, in ms."),
-    p99Ms: z.number().optional().describe("99th percentile of the merged histograms, in ms."),
-    startSkewMs: z.number().optional().describe("Latest start minus earliest, in ms."),
-    littleRatio: z
-      .number()
-      .optional()
-      .describe("TPS x mean latency / threads; 1 when all is well."),
-    folder: z.string().describe("Run folder with raw output, samples and manifest."),
-    sha256: z.string().describe("SHA-256 of the run's manifest."),
-    origin: z
-      .enum(["measured", "attached", "kept"])
-      .meta({ id: "RunOrigin" })
-      .describe("Measured now, continued, or kept from before."),
-  })
-  .meta({ id: "RunResult" });
-
 const state = inputs.extend({
-  result: runResult.optional().describe("Absent while the run is not finished."),
+  verdict: z
+    .enum(["valid", "invalid", "partial", "unfinished"])
+    .meta({ id: "RunVerdict" })
+    .describe("Only a valid run is evidence."),
+  valid: z.boolean().describe("True for the verdict `valid`."),
+  reasons: z.array(z.string()).describe("Why it is not valid, with the guest."),
+  folder: z.string().describe("Run folder with raw output, samples and manifest."),
+  warnings: z.array(z.string()).optional().describe("What to know of a valid run."),
+  tps: z.number().optional().describe("Transactions per second, all guests."),
+  avgMs: z.number().optional().describe("Mean latency of all transactions, in ms."),
+  p99Ms: z.number().optional().describe("99th percentile of the merged histograms, in ms."),
+  startSkewMs: z.number().optional().describe("Latest start minus earliest, in ms."),
+  littleRatio: z
+    .number()
+    .optional()
+    .describe("TPS x mean latency / threads; 1 when nothing was lost or misread."),
+  sha256: z.string().optional().describe("SHA-256 of the run's manifest."),
+  origin: z
+    .enum(["measured", "attached", "kept"])
+    .meta({ id: "RunOrigin" })
+    .optional()
+    .describe("Measured now, continued, or kept from before."),
 });
 type Inputs = z.infer<typeof inputs>;
 type State = z.infer<typeof state>;
@@ -92,26 +98,32 @@ export const run = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["case", "runId", "guests", "workload"],
   deleteBeforeReplace: true,
-  check: (args) => (args.guests === undefined ? [] : doubleGuests(args.guests)),
+  check: (args) => (args.guests === undefined ? [] : guestProblems(args.guests)),
   diff: (changes, olds, news) => changes.map((change) => harmless(change, olds, news)),
   async create(call, args) {
     const order = orderOf(call, args);
-    call.began(order.id, args);
+    call.began(order.id, unfinished(args, order));
     return { id: order.id, state: await execute(call, args, order) };
   },
   async update(call, id, olds, news) {
-    if (olds.result !== undefined) return { ...news, result: olds.result };
-    call.began(id, news);
-    return execute(call, news, { ...orderOf(call, news), id });
+    if (olds.verdict !== "unfinished") return { ...olds, ...news };
+    const order = { ...orderOf(call, news), id };
+    call.began(id, unfinished(news, order));
+    return execute(call, news, order);
   },
   async delete(call, id, olds) {
     // A finished run keeps its results, and nothing of it is left on a guest.
-    if (olds.result !== undefined) return;
+    if (olds.verdict !== "unfinished") return;
     call.status("stopping the run");
     const notes = await stopCase(runContext(call), { ...orderOf(call, olds), id });
     for (const note of notes) call.log("warning", note);
   },
 });
+
+function unfinished(args: Inputs, order: CaseOrder): State {
+  const reasons = ["the run is not finished"];
+  return { ...args, verdict: "unfinished", valid: false, reasons, folder: order.folder };
+}
 
 async function execute(
   call: ResourceCall<BedContext>,
@@ -131,7 +143,7 @@ async function execute(
   }
   const done = await runCase(runContext(call), order);
   tell(call, done);
-  return { ...args, result: resultOf(done) };
+  return finished(args, done);
 }
 
 function tell(call: ResourceCall<BedContext>, done: CaseResult): void {
@@ -141,16 +153,17 @@ function tell(call: ResourceCall<BedContext>, done: CaseResult): void {
   for (const reason of summary.reasons) call.log("warning", `${summary.verdict}: ${reason}`);
 }
 
-function resultOf({ summary, sha256, folder, origin }: CaseResult): z.infer<typeof runResult> {
+/** Figures as the state keeps them: few and small. The rest lies in the run folder. */
+function finished(args: Inputs, { summary, sha256, folder, origin }: CaseResult): State {
+  const { tps, avgMs, p99Ms, startSkewMs, littleRatio } = summary;
+  const figures = Object.entries({ tps, avgMs, p99Ms, startSkewMs, littleRatio });
   return {
+    ...args,
     verdict: summary.verdict,
+    valid: summary.verdict === "valid",
     reasons: summary.reasons,
     warnings: summary.warnings,
-    ...(summary.tps === undefined ? {} : { tps: summary.tps }),
-    ...(summary.avgMs === undefined ? {} : { avgMs: summary.avgMs }),
-    ...(summary.p99Ms === undefined ? {} : { p99Ms: summary.p99Ms }),
-    ...(summary.startSkewMs === undefined ? {} : { startSkewMs: summary.startSkewMs }),
-    ...(summary.littleRatio === undefined ? {} : { littleRatio: summary.littleRatio }),
+    ...Object.fromEntries(figures.filter(([, value]) => value !== undefined)),
     folder,
     sha256,
     origin,
@@ -159,9 +172,11 @@ function resultOf({ summary, sha256, folder, origin }: CaseResult): z.infer<type
 
 /** Known before anything is done, so that every failure is answered with it. */
 export function runIdentity(args: Pick<Inputs, "case" | "runId" | "guests" | "workload">): string {
-  const guests = args.guests.map(({ vmUuid, guest }) => [guest.name, vmUuid]).sort();
-  const workload = Object.entries(args.workload).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([args.case, args.runId, guests, workload]);
+  const guests = Object.values(args.guests)
+    .map(({ vmUuid, guest, dataset }) => [guest.name, vmUuid, dataset])
+    .sort();
+  const settings = Object.entries(args.workload).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify([args.case, args.runId, guests, settings]);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
   return `${args.case}.${args.runId}.${hash}`;
 }
@@ -169,12 +184,14 @@ export function runIdentity(args: Pick<Inputs, "case" | "runId" | "guests" | "wo
 function orderOf(call: ResourceCall<BedContext>, args: Inputs): CaseOrder {
   const id = runIdentity(args);
   const { bedId } = call.context;
+  const spec = sysbenchCaseSchema.strip().parse(args.workload);
+  const guests = Object.values(args.guests);
   return {
     id,
     bedId,
-    spec: args.workload,
+    spec,
     folder: `${runsFolder(call.context)}/${id}`,
-    guests: args.guests.map(({ vmUuid, guest, socket }) => ({
+    guests: guests.map(({ vmUuid, guest, socket }) => ({
       name: guest.name,
       vmUuid,
       place: workplaceOf(call.context, guest),
@@ -185,19 +202,20 @@ function orderOf(call: ResourceCall<BedContext>, args: Inputs): CaseOrder {
       runId: args.runId,
       bedId,
       workload: "sysbench",
-      spec: args.workload,
-      guests: args.guests.map(({ vmUuid, guest }) => ({ name: guest.name, vmUuid })),
-      platform: args.platform,
+      spec,
+      guests: guests.map(({ vmUuid, guest }) => ({ name: guest.name, vmUuid })),
+      ...(args.platform === undefined ? {} : { platform: args.platform }),
     },
   };
 }
 
-function doubleGuests(guests: Inputs["guests"]): { path: string; message: string }[] {
-  const names = guests.map(({ guest }) => guest.name);
-  return names.flatMap((name, i) =>
-    names.indexOf(name) === i
+function guestProblems(guests: Inputs["guests"]): { path: string; message: string }[] {
+  const names = Object.values(guests).map(({ guest }) => guest.name);
+  if (names.length === 0) return [{ path: "guests", message: "a run needs at least one guest" }];
+  return Object.keys(guests).flatMap((key, i) =>
+    names.indexOf(names[i] ?? "") === i
       ? []
-      : [{ path: `guests[${i.toString()}].guest.name`, message: `"${name}" is listed twice` }],
+      : [{ path: `guests.${key}.guest.name`, message: `"${names[i] ?? ""}" is listed twice` }],
   );
 }
 

@@ -5,20 +5,20 @@ import type { BedContext } from "./context";
 
 const judgedCase = z
   .object({
-    verdict: z.string().describe("`valid`, `invalid` or `partial`."),
+    valid: z.boolean().describe("It is evidence."),
     reasons: z.array(z.string()).default([]).describe("Why it is not valid."),
     folder: z.string().optional().describe("Its run folder."),
   })
   .meta({ id: "JudgedCase" });
 
 const inputs = z.object({
-  suite: z.string().describe("Name of the suite."),
-  expected: z.array(z.string()).describe("Cases that the suite must hold."),
+  suite: z.string().default("suite").describe("Name of the suite."),
+  expected: z.array(z.string()).default([]).describe("Cases that the suite must hold."),
   cases: z.record(z.string(), judgedCase).describe("Verdict of each case, by name."),
 });
 
 const state = inputs.extend({
-  valid: z.number().describe("Number of valid cases."),
+  validCases: z.number().describe("Number of valid cases."),
 });
 type Inputs = z.infer<typeof inputs>;
 
@@ -40,18 +40,18 @@ function judge(args: Inputs): z.infer<typeof state> {
   const missing = args.expected
     .filter((name) => !(name in args.cases))
     .map((name) => `${name}: missing`);
-  const bad = Object.entries(args.cases).flatMap(([name, { verdict, reasons, folder }]) =>
-    verdict === "valid"
+  const bad = Object.entries(args.cases).flatMap(([name, { valid, reasons, folder }]) =>
+    valid
       ? []
       : [
           [
-            `${name}: ${verdict}${folder === undefined ? "" : ` (${folder})`}`,
+            `${name}: not valid${folder === undefined ? "" : ` (${folder})`}`,
             ...reasons.map((reason) => `  ${reason}`),
           ].join("\n  "),
         ],
   );
   const problems = [...missing, ...bad];
-  if (problems.length === 0) return { ...args, valid: Object.keys(args.cases).length };
+  if (problems.length === 0) return { ...args, validCases: Object.keys(args.cases).length };
   const total = new Set([...args.expected, ...Object.keys(args.cases)]).size;
   throw new SanbedError(
     "verdict",

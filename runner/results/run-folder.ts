@@ -17,6 +17,17 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { caseSummarySchema, type CaseSummary } from "./summary";
 
+/** What a run measured. */
+export const platformSchema = z.object({
+  /** `lab`: emulated, so its figures say nothing about an array. */
+  kind: z.enum(["lab", "hardware"]),
+  label: z.string(),
+  array: z.string(),
+  protocol: z.string(),
+  software: z.string(),
+});
+export type Platform = z.infer<typeof platformSchema>;
+
 /** What was run and on what, as declared. Holds no secret. */
 export const declarationSchema = z.object({
   caseName: z.string(),
@@ -26,14 +37,7 @@ export const declarationSchema = z.object({
   /** The workload's own settings. */
   spec: z.record(z.string(), z.unknown()),
   guests: z.array(z.object({ name: z.string(), vmUuid: z.string() })),
-  platform: z.object({
-    /** `lab`: emulated, so its figures say nothing about an array. */
-    kind: z.enum(["lab", "hardware"]),
-    label: z.string(),
-    array: z.string(),
-    protocol: z.string(),
-    software: z.string(),
-  }),
+  platform: platformSchema.optional(),
 });
 export type Declaration = z.infer<typeof declarationSchema>;
 

@@ -44,6 +44,7 @@ const loadLimitSeconds = 24 * 3600;
 /**
  * Makes sure that the guest's database holds the tables of the case: reuses what is there when it
  * is whole, else drops it and loads anew, as a detached job that a lost connection does not harm.
+ * `began` hears the fingerprint before anything is written.
  * @throws {GuestError} with the server's own reason when loading fails.
  */
 export async function ensureDataset(
@@ -51,12 +52,14 @@ export async function ensureDataset(
   place: Workplace,
   bedId: BedId,
   spec: DatasetSpec,
+  began: (fingerprint: string) => void = () => undefined,
 ): Promise<DatasetResult> {
   const { call } = context;
   const jobs = new GuestJobs(place, bedId);
   const variables = await globalVariables(place.shell, call, spec.socket);
   checkBufferPool(place.shell.guest, spec, variables);
   const fingerprint = fingerprintOf(spec, variables);
+  began(fingerprint);
   const done = { fingerprint, server: variables["version"] ?? "unknown" };
   const jobId = `dataset-${fingerprint.slice(0, 12)}`;
   await makeUser(context, place, jobs, spec);
