@@ -297,25 +297,20 @@ func TestCloseFailsWhatIsWaiting(t *testing.T) {
 	waitUntilFree(t, s, "a")
 }
 
-func TestHostThatLostAVolumeGetsErrors(t *testing.T) {
+func TestRuleForOneHostSparesTheOthers(t *testing.T) {
 	s := mounted(t)
-	h := Hypervisor{s}
-	path, err := h.Attach("a", filepath.Join(t.TempDir(), "a"), testDiskBytes, "v1", "esx01")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fd := open(t, path, syscall.O_RDWR)
+	attach(t, s, "a", "v1")
+	fd := open(t, s.Path("a"), syscall.O_RDWR)
 	buffer := make([]byte, 4096)
 	for _, step := range []struct {
 		host string
-		lost bool
 		want error
-	}{{"esx02", true, nil}, {"esx01", true, syscall.EIO}, {"esx01", false, nil}, {"esx01", false, nil}} {
-		if err := h.SetLost("v1", step.host, step.lost); err != nil {
+	}{{"esx02", nil}, {"esx01", syscall.EIO}} {
+		if _, err := s.Put(Rule{ID: "lost", VolumeID: "v1", Host: step.host, Err: syscall.EIO}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := syscall.Pread(fd, buffer, 0); err != nil && err != step.want || err == nil && step.want != nil {
-			t.Errorf("after SetLost(%s, %v): %v, want %v", step.host, step.lost, err, step.want)
+			t.Errorf("%s lost the volume, a guest of esx01 reads: %v, want %v", step.host, err, step.want)
 		}
 	}
 }
