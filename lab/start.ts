@@ -39,7 +39,7 @@ const launcher =
 export async function labUp(options: UpOptions): Promise<LabClient> {
   const folder = new LabFolder(options.dir);
   const running = await LabClient.connect(folder.path).catch(() => undefined);
-  if (running !== undefined) return running;
+  if (running !== undefined) return checkLevel(running, options);
   await cleanStaleLab(folder);
   folder.create();
   const probe = await chooseLevel(options, folder);
@@ -55,6 +55,14 @@ export async function labUp(options: UpOptions): Promise<LabClient> {
   if (ended === undefined) child.kill();
   const what = ended === undefined ? "is not ready after 60 s" : `ended at its start (${ended})`;
   throw labError(`the lab in ${folder.path} ${what}; end of its log:\n${logTail(folder)}`);
+}
+
+async function checkLevel(running: LabClient, options: UpOptions): Promise<LabClient> {
+  const { level } = await running.status();
+  if (options.level === undefined || options.level === level) return running;
+  throw labError(
+    `a lab of level ${level} runs in ${running.folder.path}; stop it before asking for level ${options.level}`,
+  );
 }
 
 /** Stops the lab of a folder, also one that was killed or hangs. Nothing running is done. */

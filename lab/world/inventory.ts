@@ -3,8 +3,9 @@ import type { DeepReadonly, WorldView } from "./world";
 
 /**
  * Everything the world holds, in one form that is equal for equal worlds: keys sorted, sets sorted,
- * sizes as decimal strings. What only counts or remembers (record classes that begin with `_`: jobs,
- * number generators) is left out. Used to prove that nothing is left.
+ * sizes as decimal strings. What only counts or remembers is left out: an array's event log (record
+ * class `events`), record classes that begin with `_`, and its number generators (attributes that
+ * begin with `last`). Used to prove that nothing is left.
  */
 export function worldInventory(world: WorldView): unknown {
   return canonical({
@@ -27,12 +28,15 @@ export function worldInventory(world: WorldView): unknown {
 }
 
 function arrayInventory(array: DeepReadonly<StorageArray>): unknown {
-  const { maps, groups, records, ...rest } = array;
+  const { maps, groups, records, attributes, ...rest } = array;
   const kept = Object.entries(records).filter(
-    ([name, objects]) => !name.startsWith("_") && Object.keys(objects).length > 0,
+    ([name, objects]) =>
+      name !== "events" && !name.startsWith("_") && Object.keys(objects).length > 0,
   );
+  const settings = Object.entries(attributes).filter(([name]) => !name.startsWith("last"));
   return {
     ...rest,
+    attributes: Object.fromEntries(settings),
     groups: mapValues(groups, (group) => ({
       ...group,
       initiators: [...group.initiators].sort(),

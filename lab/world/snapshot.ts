@@ -1,5 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { labError } from "../emulator/lab-error";
 import type { WorldState } from "./state";
+
+/** Changes with the shape of the state: a snapshot of another shape is not taken. */
+const version = 1;
 
 /** Text of a world: JSON, byte sizes (every property that ends in `Bytes`) as decimal strings. */
 export function worldToJson(state: WorldState): string {
@@ -19,16 +23,28 @@ export function worldFromJson(text: string): WorldState {
 /** Writes whole or not at all: a killed daemon never leaves half a world. */
 export function saveWorld(path: string, state: WorldState): void {
   const temporary = `${path}.new`;
-  writeFileSync(temporary, worldToJson(state), { mode: 0o600 });
+  const text = `{"version":${version.toString()},"state":${worldToJson(state)}}\n`;
+  writeFileSync(temporary, text, { mode: 0o600 });
   renameSync(temporary, path);
 }
 
-/** Undefined when there is no snapshot yet. */
+/**
+ * Undefined when there is no snapshot yet.
+ * @throws {SanbedError} `lab` for a snapshot of another version of the lab.
+ */
 export function loadWorld(path: string): WorldState | undefined {
+  let text: string;
   try {
-    return worldFromJson(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+  const prefix = `{"version":${version.toString()},"state":`;
+  if (!text.startsWith(prefix)) {
+    throw labError(
+      `${path} is of another version of the lab; remove the lab's folder and start anew`,
+    );
+  }
+  return worldFromJson(text.slice(prefix.length, text.lastIndexOf("}")));
 }
