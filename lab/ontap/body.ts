@@ -7,7 +7,7 @@ import { type Field, fieldAt, leavesBelow, type Shape, type WriteVerb } from "./
 
 /**
  * A request body, checked against the fields that the release lets clients set. Nested objects and
- * dotted keys mean the same; sizes are bytes or text with a unit; booleans are JSON booleans.
+ * dotted keys mean the same; sizes are bytes or text with a unit.
  */
 export class Body {
   constructor(readonly value: JsonObject) {}
@@ -27,12 +27,12 @@ export class Body {
 
   flag(path: string): boolean | undefined {
     const value = valuesAt(this.value, path)[0];
-    return typeof value === "boolean" ? value : undefined;
+    return typeof value === "boolean" ? value : value === undefined ? undefined : value === "true";
   }
 
   integer(path: string): number | undefined {
     const value = valuesAt(this.value, path)[0];
-    return typeof value === "number" ? value : undefined;
+    return value === undefined ? undefined : Number(value);
   }
 
   size(path: string): bigint | undefined {
@@ -105,7 +105,7 @@ export function checkBody(
     const field = fieldAt(shape, release, path);
     if (field === undefined) {
       if (leavesBelow(shape, release, path).length > 0) throw invalidValue(show(leaf), path);
-      throw unexpectedArgument(path);
+      throw unexpectedArgument(firstUnknown(shape, release, path), path);
     }
     if (!field.writable.includes(verb)) throw notSettable(path);
     if (!field.modelled) throw new NotModelled(`field "${path}" in ${verb} ${shape.path}`);
@@ -114,15 +114,29 @@ export function checkBody(
   return new Body(value);
 }
 
+/** The shortest part of a path below which the release knows nothing (netapp.ontap#178). */
+function firstUnknown(shape: Shape, release: Release, path: string): string {
+  const steps = path.split(".");
+  for (let length = 1; length < steps.length; length++) {
+    const part = steps.slice(0, length).join(".");
+    if (leavesBelow(shape, release, part).length === 0) return part;
+  }
+  return path;
+}
+
 function checkValue(path: string, field: Field, value: Json): void {
   const fits: Readonly<Record<Field["type"], boolean>> = {
     text: typeof value === "string",
     date: typeof value === "string",
-    integer: typeof value === "number" && Number.isSafeInteger(value),
+    // Numbers and booleans as text are taken too: na_ontap_lun_map sends "5", the reference's
+    // examples of svm/svms "true".
+    integer:
+      (typeof value === "number" && Number.isSafeInteger(value)) ||
+      (typeof value === "string" && /^\d{1,15}$/.test(value)),
     size:
       (typeof value === "number" && Number.isSafeInteger(value)) ||
       (typeof value === "string" && parseSize(value) !== undefined),
-    boolean: typeof value === "boolean",
+    boolean: typeof value === "boolean" || value === "true" || value === "false",
     any: true,
   };
   if (!fits[field.type]) throw invalidValue(show(value), path);

@@ -45,10 +45,12 @@ export function parseQuery(
   const token = general.get("start.token");
   return {
     conditions,
+    // Empty names are passed over: na_ontap_volume of netapp.ontap sends them.
     fields: general
       .get("fields")
       ?.split(",")
-      .map((name) => name.trim()),
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
     orderBy: parseOrder(shape, release, general.get("order_by")),
     maxRecords: wholeNumber("max_records", general.get("max_records"), 1) ?? defaultMaxRecords,
     returnRecords: parseFlag("return_records", general.get("return_records")),

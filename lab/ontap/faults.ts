@@ -197,8 +197,8 @@ export function wrongVerb(): OntapFault {
   return new OntapFault("3", "Method not allowed", undefined, 405);
 }
 
-export function unexpectedArgument(name: string): OntapFault {
-  return new OntapFault("262179", `Unexpected argument "${name}".`, name);
+export function unexpectedArgument(name: string, target = name): OntapFault {
+  return new OntapFault("262179", `Unexpected argument "${name}".`, target);
 }
 
 export function notSettable(name: string): OntapFault {

@@ -70,7 +70,7 @@ function purgeOne(ctx: ArrayContext, body: Body): Operation {
   };
 }
 
-const protocols: readonly Protocol[] = ["fcp", "iscsi", "nfs", "cifs", "nvme"];
+const protocols: readonly Protocol[] = ["fcp", "iscsi", "nfs", "cifs", "nvme", "ndmp"];
 
 /** `vserver show`: the protocols of an SVM before 9.9.1 gave them to REST. */
 export const vservers: Endpoint = {

@@ -49,7 +49,7 @@ export function svmState(svm: Svm): string {
   return attribute(svm.attributes, "state", "running");
 }
 
-export type Protocol = "fcp" | "iscsi" | "nvme" | "nfs" | "cifs";
+export type Protocol = "fcp" | "iscsi" | "nvme" | "nfs" | "cifs" | "ndmp";
 
 /** Protocols that an administrator of the SVM may use; all but NVMe unless said otherwise. */
 export function allows(svm: Svm, protocol: Protocol): boolean {

@@ -168,6 +168,39 @@ describe("the ONTAP wire", () => {
     expect(answer.body.error).toMatchObject({ code, target });
   });
 
+  test("names the first step that it does not know, and the whole path as target (netapp.ontap#178)", async () => {
+    const answer = await rig.post("/api/svm/svms", { name: "x", ndmp: { allowed: false } });
+    expect(answer.body.error).toEqual({
+      message: 'Unexpected argument "ndmp".',
+      code: "262179",
+      target: "ndmp.allowed",
+    });
+  });
+
+  test("takes what clients in use send: numbers and booleans as text, empty names in fields", async () => {
+    await makeSvm(rig);
+    await makeLun(rig, "svm_bed", "v1", 2 ** 30);
+    const group = {
+      svm: { name: "svm_bed" },
+      name: "ig1",
+      os_type: "vmware",
+      delete_on_unmap: "true",
+    };
+    await rig.post("/api/protocols/san/igroups", group);
+    const map = {
+      svm: { name: "svm_bed" },
+      lun: { name: "/vol/v1/lun0" },
+      igroup: { name: "ig1" },
+    };
+    await rig.post("/api/protocols/san/lun-maps", { ...map, logical_unit_number: "5" });
+    const found = await rig.get(
+      "/api/protocols/san/lun-maps?igroup.name=ig1&fields=,logical_unit_number,",
+    );
+    expect(first(found).logical_unit_number).toBe(5);
+    await rig.del("/api/protocols/san/lun-maps?igroup.name=ig1");
+    expect((await rig.get("/api/protocols/san/igroups?name=ig1")).body.num_records).toBe(0);
+  });
+
   test("takes dotted keys for nested objects and sizes with units", async () => {
     await makeSvm(rig);
     const answer = await rig.post("/api/storage/volumes?return_timeout=5&return_records=true", {
