@@ -92,14 +92,9 @@ func (v *VCenter) buildHosts(ctx context.Context, folder *object.Folder, hosts [
 	return v.buildSite()
 }
 
-// completeHost sets what the simulator leaves as captured from one machine.
+// completeHost adds the advanced options that storage guides name, with ESXi's defaults. The version stays that of the
+// simulator's capture (8.0.2): govmomi's table of hardware versions ends there.
 func (v *VCenter) completeHost(host *simulator.HostSystem) {
-	product := host.Config.Product
-	product.Version, product.Build, product.ApiVersion = "8.0.3", "24022510", "8.0.3.0"
-	product.FullName = "VMware ESXi 8.0.3 build-24022510"
-	host.Summary.Config.Product = &product
-	host.Config.Product = product
-	// Options that storage guides name, with ESXi's defaults.
 	for key, value := range map[string]int64{
 		"Disk.QFullSampleSize": 0, "Disk.QFullThreshold": 8, "Disk.AutoremoveOnPDL": 1, "Disk.PathEvalTime": 300,
 		"Disk.DiskMaxIOSize": 32767, "Disk.MaxLUN": 1024,

@@ -25,8 +25,8 @@ func (c *machineCalls) CloneVMTask(ctx *simulator.Context, req *types.CloneVM_Ta
 func (v *VCenter) clone(
 	ctx *simulator.Context, source *simulator.VirtualMachine, req *types.CloneVM_Task,
 ) (types.AnyType, types.BaseMethodFault) {
-	v.storage.RLock()
-	defer v.storage.RUnlock()
+	v.storage.Lock()
+	defer v.storage.Unlock()
 	origin, m := v.glance(source), v.machines.get(source.Self)
 	folder, fault := v.folder(req.Folder)
 	if fault != nil {

@@ -20,8 +20,8 @@ func (f *folderCalls) CreateVMTask(ctx *simulator.Context, req *types.CreateVM_T
 func (v *VCenter) createMachine(
 	ctx *simulator.Context, folder *simulator.Folder, req *types.CreateVM_Task,
 ) (types.AnyType, types.BaseMethodFault) {
-	v.storage.RLock()
-	defer v.storage.RUnlock()
+	v.storage.Lock()
+	defer v.storage.Unlock()
 	if req.Config.Files == nil || req.Config.Files.VmPathName == "" {
 		return nil, &types.InvalidVmConfig{Property: "configSpec.files.vmPathName"}
 	}
@@ -90,8 +90,8 @@ func swapPlacement(spec *types.VirtualMachineConfigSpec) string {
 // RegisterVMTask names the host, so that the simulator does not look for one itself.
 func (f *folderCalls) RegisterVMTask(ctx *simulator.Context, req *types.RegisterVM_Task) soap.HasFault {
 	ref := f.v.background(ctx, f.Self, "registerVm", func(own *simulator.Context) (types.AnyType, types.BaseMethodFault) {
-		f.v.storage.RLock()
-		defer f.v.storage.RUnlock()
+		f.v.storage.Lock()
+		defer f.v.storage.Unlock()
 		var n needs
 		if fault := n.addPath(req.Path); fault != nil {
 			return nil, fault
@@ -128,8 +128,8 @@ func (c *machineCalls) ReconfigVMTask(ctx *simulator.Context, req *types.Reconfi
 func (v *VCenter) reconfigure(
 	ctx *simulator.Context, vm *simulator.VirtualMachine, req *types.ReconfigVM_Task,
 ) types.BaseMethodFault {
-	v.storage.RLock()
-	defer v.storage.RUnlock()
+	v.storage.Lock()
+	defer v.storage.Unlock()
 	before := v.glance(vm)
 	m, h := v.machines.get(vm.Self), v.hosts[before.host]
 	if m == nil || h == nil {

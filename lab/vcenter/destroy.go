@@ -29,13 +29,10 @@ func (v *VCenter) destroy(ctx *simulator.Context, vm *simulator.VirtualMachine, 
 		return powerState(types.VirtualMachinePowerStatePoweredOff, types.VirtualMachinePowerStatePoweredOn)
 	}
 	if err := v.deleteGuest(m); err != nil {
-		return &types.GenericVmConfigFault{
-			VmConfigFault: types.VmConfigFault{VimFault: types.VimFault{MethodFault: localized(err.Error())}},
-			Reason:        err.Error(),
-		}
+		return guestFault(err)
 	}
-	v.storage.RLock()
-	defer v.storage.RUnlock()
+	v.storage.Lock()
+	defer v.storage.Unlock()
 	if v.registry.Get(vm.Self) == nil {
 		return &types.ManagedObjectNotFound{Obj: vm.Self}
 	}
@@ -50,8 +47,8 @@ func (v *VCenter) destroy(ctx *simulator.Context, vm *simulator.VirtualMachine, 
 
 // UnregisterVM takes a machine out of the inventory; its files and the content of its disks stay.
 func (c *machineCalls) UnregisterVM(ctx *simulator.Context, req *types.UnregisterVM) soap.HasFault {
-	c.v.storage.RLock()
-	defer c.v.storage.RUnlock()
+	c.v.storage.Lock()
+	defer c.v.storage.Unlock()
 	g := c.v.glance(c.VirtualMachine)
 	res := c.VirtualMachine.UnregisterVM(isolate(ctx), req)
 	if res.Fault() == nil {
@@ -75,8 +72,8 @@ func (v *VCenter) left(vm *simulator.VirtualMachine, g glance) {
 // cannot be moved.
 func (c *machineCalls) RelocateVMTask(ctx *simulator.Context, req *types.RelocateVM_Task) soap.HasFault {
 	ref := c.task(ctx, "relocateVm", func(own *simulator.Context, vm *simulator.VirtualMachine) types.BaseMethodFault {
-		c.v.storage.RLock()
-		defer c.v.storage.RUnlock()
+		c.v.storage.Lock()
+		defer c.v.storage.Unlock()
 		g, running := c.v.glance(vm), false
 		if m := c.v.machines.get(vm.Self); m != nil {
 			c.v.machines.set(func() { running = m.running })

@@ -75,26 +75,22 @@ func backingOf(disk *types.VirtualDisk) (string, bool) {
 	return backing.GetVirtualDeviceFileBackingInfo().FileName, thin
 }
 
-// controllerUnit is the place that SCSI controllers keep for themselves.
-const controllerUnit = 7
+// unitsPerController of a SCSI adapter; unit 7 is the adapter itself.
+const unitsPerController = 16
 
-// unitOf numbers disks through over all controllers, as the guest does: 0 is the boot disk.
+// unitOf a disk on the first SCSI adapter is its unit there; those of further adapters follow. 0 is the boot disk.
 func unitOf(devices object.VirtualDeviceList, disk *types.VirtualDisk) int {
 	unit := 0
 	if disk.UnitNumber != nil {
 		unit = int(*disk.UnitNumber)
 	}
-	if unit > controllerUnit {
-		unit--
-	}
 	if controller, ok := devices.FindByKey(disk.ControllerKey).(types.BaseVirtualController); ok {
-		const perController = 15
-		unit += int(controller.GetVirtualController().BusNumber) * perController
+		unit += int(controller.GetVirtualController().BusNumber) * unitsPerController
 	}
 	return unit
 }
 
-// syncDisks makes the records and content files match a machine's disks. The caller holds VCenter.storage for reading.
+// syncDisks makes the records and content files match a machine's disks. The caller holds VCenter.storage for writing.
 func (v *VCenter) syncDisks(m *machine, g glance) error {
 	v.machines.mu.Lock()
 	defer v.machines.mu.Unlock()

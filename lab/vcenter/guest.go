@@ -21,41 +21,43 @@ const (
 	detachWait = 10 * time.Second
 )
 
-// startGuest starts the guest of a machine at the daemon. It answers false where there is none to start: a machine
-// without a known system, one of other people, or a lab without guests.
-func (v *VCenter) startGuest(m *machine, g glance, nics []nicSetting, hostname string) (worldclient.PoweredOn, bool, error) {
-	var started worldclient.PoweredOn
-	if v.opt.Guests == nil || m.foreign || m.template == "" || v.guestless() {
-		return started, false, nil
+// startGuest starts the guest of a machine at the daemon. There is none to start, and its state is emulated, for a machine
+// without a known system or without an address of its own, for one of other people, and in a lab without guests.
+func (v *VCenter) startGuest(m *machine, g glance, nics []nicSetting, hostname string) error {
+	address := ""
+	for _, nic := range nics {
+		if address == "" {
+			address = nic.address
+		}
+	}
+	if v.opt.Guests == nil || m.foreign || m.template == "" || address == "" || v.guestless() {
+		return nil
 	}
 	disks, err := v.attachDisks(m, g)
 	if err != nil {
-		return started, false, err
+		return err
 	}
 	request := worldclient.PowerOn{
-		UUID: g.uuid, Hostname: hostname, MemoryMiB: g.memoryMiB, Cpus: g.cpus, Template: m.template,
+		UUID: g.uuid, Hostname: hostname, Address: address, MemoryMiB: g.memoryMiB, Cpus: g.cpus, Template: m.template,
 		Host: v.hostName(g.host), Disks: disks,
-	}
-	for _, nic := range nics {
-		if request.Address == "" {
-			request.Address = nic.address
-		}
 	}
 	v.machines.set(func() { m.known = true })
 	ctx, cancel := context.WithTimeout(context.Background(), guestStart)
 	defer cancel()
-	started, err = v.opt.Guests.PowerOn(ctx, m.key, request)
+	err = v.opt.Guests.PowerOn(ctx, m.key, request)
 	if err == nil {
 		v.machines.set(func() { m.running = true })
-		return started, true, nil
+		return nil
 	}
 	if errors.Is(err, worldclient.ErrNoGuests) {
 		v.machines.set(func() { v.machines.noGuests, m.known = true, false })
-		return started, false, v.detachDisks(m)
+		return v.detachDisks(m)
 	}
 	// Whatever has been started of it must not outlive the failure.
-	_ = v.opt.Guests.PowerOff(context.WithoutCancel(ctx), m.key, true)
-	return started, false, errors.Join(err, v.detachDisks(m))
+	stop, stopped := context.WithTimeout(context.Background(), guestStop)
+	defer stopped()
+	_ = v.opt.Guests.PowerOff(stop, m.key, true)
+	return errors.Join(err, v.detachDisks(m))
 }
 
 func (v *VCenter) guestless() bool {

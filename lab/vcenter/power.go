@@ -172,24 +172,21 @@ func (v *VCenter) startedGuest(m *machine, g glance) (guestStarted, types.BaseMe
 	if len(s.nics) == 0 {
 		s.nics = []nicSetting{{}}
 	}
-	answer, _, err := v.startGuest(m, g, s.nics, s.hostname)
-	if err != nil {
-		return s, &types.GenericVmConfigFault{
-			VmConfigFault: types.VmConfigFault{VimFault: types.VimFault{MethodFault: localized(err.Error())}},
-			Reason:        err.Error(),
-		}
+	if err := v.startGuest(m, g, s.nics, s.hostname); err != nil {
+		return s, guestFault(err)
 	}
 	if s.nics[0].address == "" {
 		s.nics[0] = v.machines.lease()
-		if answer.Address != "" {
-			// The daemon has chosen. Loopback addresses are all in one network.
-			s.nics[0] = nicSetting{address: answer.Address, prefix: 8, gateways: []string{"127.0.0.1"}}
-		}
-	}
-	if answer.Hostname != "" {
-		s.hostname = answer.Hostname
 	}
 	return s, nil
+}
+
+// guestFault is the fault of a machine whose guest cannot be started, stopped or removed.
+func guestFault(err error) types.BaseMethodFault {
+	return &types.GenericVmConfigFault{
+		VmConfigFault: types.VmConfigFault{VimFault: types.VimFault{MethodFault: localized(err.Error())}},
+		Reason:        err.Error(),
+	}
 }
 
 func (v *VCenter) powerOffHard(ctx *simulator.Context, vm *simulator.VirtualMachine) types.BaseMethodFault {
@@ -213,10 +210,7 @@ func (v *VCenter) powerOff(ctx *simulator.Context, vm *simulator.VirtualMachine,
 	m.op.Lock()
 	defer m.op.Unlock()
 	if err := v.stopGuest(m, hard); err != nil {
-		return &types.GenericVmConfigFault{
-			VmConfigFault: types.VmConfigFault{VimFault: types.VimFault{MethodFault: localized(err.Error())}},
-			Reason:        err.Error(),
-		}
+		return guestFault(err)
 	}
 	if _, fault := v.await(vm.PowerOffVMTask(ctx, &types.PowerOffVM_Task{This: vm.Self})); fault != nil {
 		return fault
@@ -239,7 +233,7 @@ func (v *VCenter) restart(_ *simulator.Context, vm *simulator.VirtualMachine, ha
 		return powerState(types.VirtualMachinePowerStatePoweredOn, types.VirtualMachinePowerStatePoweredOff)
 	}
 	if err := v.stopGuest(m, hard); err != nil {
-		return &types.GenericVmConfigFault{Reason: err.Error()}
+		return guestFault(err)
 	}
 	v.hideGuest(vm)
 	start, fault := v.startedGuest(m, g)

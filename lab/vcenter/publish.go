@@ -75,7 +75,7 @@ func (v *VCenter) publishDatastore(d *datastore) {
 	v.registry.AtomicUpdate(v.context(), d.object, []types.PropertyChange{
 		{Name: "host", Val: mounts},
 		{Name: "summary.accessible", Val: accessible},
-		{Name: "summary.multipleHostAccess", Val: types.NewBool(len(mounts) > 1)},
+		{Name: "summary.multipleHostAccess", Val: len(mounts) > 1},
 	})
 	v.publishSpace(d)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync/atomic"
+	"time"
 
 	"github.com/vmware/govmomi/simulator"
 	"github.com/vmware/govmomi/vim25/mo"
@@ -12,6 +13,9 @@ import (
 )
 
 var taskLocks atomic.Int64
+
+// taskPoll is how often a task of the simulator is looked at; its own wait would add ten milliseconds to each.
+const taskPoll = 500 * time.Microsecond
 
 // background runs work as a vSphere task of an entity without holding the entity's lock. The simulator's own tasks hold
 // it until they end; a guest that boots for a second would block every property read of its machine.
@@ -47,15 +51,17 @@ func (v *VCenter) await(body soap.HasFault) (types.AnyType, types.BaseMethodFaul
 	if !ok {
 		return nil, &types.ManagedObjectNotFound{Obj: ref}
 	}
-	task.Wait()
 	var result types.AnyType
 	var fault types.BaseMethodFault
-	v.registry.WithLock(v.context(), task, func() {
-		result = task.Info.Result
-		if task.Info.Error != nil {
-			fault = task.Info.Error.Fault
-		}
-	})
+	for done := false; !done; time.Sleep(taskPoll) {
+		v.registry.WithLock(v.context(), task, func() {
+			done = task.Info.State == types.TaskInfoStateSuccess || task.Info.State == types.TaskInfoStateError
+			result = task.Info.Result
+			if task.Info.Error != nil {
+				fault = task.Info.Error.Fault
+			}
+		})
+	}
 	// The task of the simulator below a task of ours is not one that a client asked for.
 	v.registry.Remove(v.context(), ref)
 	return result, fault

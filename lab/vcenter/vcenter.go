@@ -36,7 +36,7 @@ type World interface {
 
 // Guests starts and stops what runs in machines.
 type Guests interface {
-	PowerOn(ctx context.Context, vm string, guest worldclient.PowerOn) (worldclient.PoweredOn, error)
+	PowerOn(ctx context.Context, vm string, guest worldclient.PowerOn) error
 	PowerOff(ctx context.Context, vm string, hard bool) error
 	DeleteGuest(ctx context.Context, vm string) error
 }
@@ -99,8 +99,9 @@ type VCenter struct {
 	registry *simulator.Registry
 	web      *web
 
-	// storage guards everything below about hosts, LUNs and datastores. Storage calls hold it for writing; machine
-	// operations hold it for reading, so that no datastore goes away under one.
+	// storage guards everything below about hosts, LUNs and datastores. Calls that change storage or machines hold it for
+	// writing: no datastore may go away under a machine operation, and the simulator's machine operations read whole
+	// datastores without their locks.
 	storage    sync.RWMutex
 	hosts      map[types.ManagedObjectReference]*hostStorage
 	datastores map[types.ManagedObjectReference]*datastore

@@ -44,6 +44,12 @@ func New(base, token string) *Client {
 	}}}
 }
 
+// Names of what the vCenter starts with.
+func (c *Client) Names(ctx context.Context) (Names, error) {
+	var names Names
+	return names, c.call(ctx, http.MethodGet, "/world/vcenter", nil, &names)
+}
+
 // Hosts of the world, with their adapters, in the daemon's order.
 func (c *Client) Hosts(ctx context.Context) ([]Host, error) {
 	var hosts []Host
@@ -76,19 +82,18 @@ func (c *Client) ClearVmfs(ctx context.Context, volumeID string) error {
 }
 
 // PowerOn starts a guest and returns when it can be reached. ErrNoGuests where the lab has none.
-func (c *Client) PowerOn(ctx context.Context, vm string, guest PowerOn) (PoweredOn, error) {
-	var answer PoweredOn
-	return answer, c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-on", guest, &answer)
+func (c *Client) PowerOn(ctx context.Context, vm string, guest PowerOn) error {
+	return c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-on", guest)
 }
 
 // PowerOff stops a guest; hard is pulling the plug. It returns when its block devices are free.
 func (c *Client) PowerOff(ctx context.Context, vm string, hard bool) error {
-	return c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-off", map[string]bool{"hard": hard}, nil)
+	return c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-off", map[string]bool{"hard": hard})
 }
 
 // DeleteGuest removes the files of a guest. A guest that the daemon never had is no error.
 func (c *Client) DeleteGuest(ctx context.Context, vm string) error {
-	err := c.guestCall(ctx, http.MethodDelete, guestPath(vm), nil, nil)
+	err := c.guestCall(ctx, http.MethodDelete, guestPath(vm), nil)
 	var refused *StatusError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
 		return nil
@@ -98,8 +103,8 @@ func (c *Client) DeleteGuest(ctx context.Context, vm string) error {
 
 func guestPath(vm string) string { return "/guests/" + url.PathEscape(vm) }
 
-func (c *Client) guestCall(ctx context.Context, method, path string, in, out any) error {
-	err := c.call(ctx, method, path, in, out)
+func (c *Client) guestCall(ctx context.Context, method, path string, in any) error {
+	err := c.call(ctx, method, path, in, nil)
 	var refused *StatusError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotImplemented {
 		return ErrNoGuests

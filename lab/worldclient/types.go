@@ -86,7 +86,7 @@ type Device struct {
 // GuestDisk is a virtual disk that a guest finds as a block device.
 type GuestDisk struct {
 	Label string `json:"label"`
-	// Unit 1 is /dev/sdb, unit 2 /dev/sdc in the guest; 0 (the boot disk) is not sent.
+	// Unit on the SCSI adapter: 1 is /dev/sdb, 2 /dev/sdc in the guest; 0 (the boot disk) is not sent, 7 is the adapter.
 	Unit      int    `json:"unit"`
 	SizeBytes Bytes  `json:"sizeBytes"`
 	File      string `json:"file"`
@@ -96,8 +96,8 @@ type GuestDisk struct {
 type PowerOn struct {
 	UUID     string `json:"uuid"`
 	Hostname string `json:"hostname"`
-	// Address from the customization of the machine; empty lets the daemon choose one.
-	Address   string      `json:"address,omitempty"`
+	// Address from the customization of the machine.
+	Address   string      `json:"address"`
 	MemoryMiB int64       `json:"memoryMiB"`
 	Cpus      int32       `json:"cpus"`
 	Template  string      `json:"template"`
@@ -105,10 +105,13 @@ type PowerOn struct {
 	Disks     []GuestDisk `json:"disks"`
 }
 
-// PoweredOn is the answer to a power-on; both fields may be empty.
-type PoweredOn struct {
-	Address  string `json:"address"`
-	Hostname string `json:"hostname"`
+// Names of what a vCenter starts with.
+type Names struct {
+	Datacenter string `json:"datacenter"`
+	// Datastore of the site, for boot disks.
+	Datastore string   `json:"datastore"`
+	Network   string   `json:"network"`
+	Templates []string `json:"templates"`
 }
 
 // ParseWwn reads 50:0a:09:80:... (colons optional) into the signed 64-bit form of the vSphere API.

@@ -15,7 +15,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -30,8 +29,6 @@ const tokenVariable = "SANBED_LAB_TOKEN"
 type settings struct {
 	controlURL, listen, dir, cert, key, credentials string
 	blocks, noGuests, noAutoMount                   bool
-	templates                                       string
-	preset                                          vcenter.Preset
 }
 
 func main() {
@@ -43,7 +40,7 @@ func main() {
 }
 
 func readFlags() settings {
-	s := settings{preset: vcenter.DefaultPreset()}
+	var s settings
 	flag.StringVar(&s.controlURL, "control-url", "", "control port of the lab's daemon, http://127.0.0.1:port")
 	flag.StringVar(&s.listen, "listen", "127.0.0.1:0", "loopback address of the vCenter")
 	flag.StringVar(&s.dir, "dir", "", "lab folder")
@@ -53,11 +50,7 @@ func readFlags() settings {
 	flag.BoolVar(&s.blocks, "blocks", false, "serve disks of guests as block device files (level A)")
 	flag.BoolVar(&s.noGuests, "no-guests", false, "emulate the state of guests without asking the daemon")
 	flag.BoolVar(&s.noAutoMount, "no-auto-mount", false, "do not mount a new datastore on the other hosts")
-	flag.StringVar(&s.preset.Datacenter, "datacenter", s.preset.Datacenter, "name of the data center")
-	flag.StringVar(&s.preset.SiteDatastore, "site-datastore", s.preset.SiteDatastore, "name of the site's datastore")
-	flag.StringVar(&s.templates, "templates", strings.Join(s.preset.Templates, ","), "names of template machines, comma separated")
 	flag.Parse()
-	s.preset.Templates = strings.FieldsFunc(s.templates, func(r rune) bool { return r == ',' })
 	return s
 }
 
@@ -88,9 +81,18 @@ func run(s settings) error {
 	logger := log.New(out, "", log.LstdFlags|log.Lmicroseconds)
 	log.SetOutput(out)
 	client := worldclient.New(s.controlURL, token)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	names, err := client.Names(ctx)
+	if err != nil {
+		return err
+	}
+	preset := vcenter.DefaultPreset()
+	preset.Datacenter, preset.SiteDatastore, preset.Network = names.Datacenter, names.Datastore, names.Network
+	preset.Templates = names.Templates
 	options := vcenter.Options{
 		World: client, Dir: filepath.Join(s.dir, "vcenter"), Listen: s.listen, Certificate: certificate, User: user,
-		Password: password, Token: token, Preset: s.preset, NoAutoMount: s.noAutoMount, Log: logger,
+		Password: password, Token: token, Preset: preset, NoAutoMount: s.noAutoMount, Log: logger,
 	}
 	if !s.noGuests {
 		options.Guests = client
@@ -102,8 +104,6 @@ func run(s settings) error {
 	if disks != nil {
 		options.Blocks = disks
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	v, err := vcenter.Start(ctx, options)
 	if err != nil {
 		return errors.Join(err, closeBlocks(disks))

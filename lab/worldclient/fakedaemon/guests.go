@@ -47,11 +47,7 @@ func (d *Daemon) powerOn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g.Request, g.Running = request, true
-	address := request.Address
-	if address == "" {
-		address = "127.0.21.99"
-	}
-	reply(w, http.StatusOK, map[string]string{"address": address})
+	reply(w, http.StatusOK, map[string]string{})
 }
 
 func (d *Daemon) powerOff(w http.ResponseWriter, r *http.Request) {
