@@ -1,5 +1,5 @@
 /** A virtual disk of a guest, beyond its boot disk. */
-export interface GuestDisk {
+interface GuestDisk {
   readonly label: string;
   /** SCSI unit number: 1 is `/dev/sdb` in the guest, 2 `/dev/sdc`. */
   readonly unit: number;

@@ -18,7 +18,7 @@ export interface Login {
   readonly owner: LoginOwner;
 }
 
-export type LoginOwner =
+type LoginOwner =
   | { readonly type: "other"; readonly label: string }
   | { readonly type: "hba"; readonly host: string; readonly hba: string }
   | { readonly type: "arrayPort"; readonly array: string; readonly portId: string }

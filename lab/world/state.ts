@@ -19,7 +19,7 @@ export interface WorldState {
 }
 
 /** Names that the hypervisor manager starts with. */
-export interface VcenterNames {
+interface VcenterNames {
   datacenter: string;
   clusters: string[];
   /** Datastore of the site for boot disks, on every host. */
@@ -108,7 +108,7 @@ export interface Host {
   hbas: Record<string, Hba>;
 }
 
-export interface Hba {
+interface Hba {
   /** Name on the host, `vmhba2`. */
   device: string;
   wwpn: Wwpn;
@@ -150,7 +150,7 @@ export interface StorageArray {
   records: Record<string, Record<string, JsonObject>>;
 }
 
-export interface Controller {
+interface Controller {
   name: string;
   /** A controller that is not up takes its ports off the fabric. */
   up: boolean;
@@ -195,7 +195,7 @@ export interface TargetPort {
   attributes: JsonObject;
 }
 
-export interface Pool {
+interface Pool {
   id: string;
   name: string;
   controller: string;

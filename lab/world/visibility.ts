@@ -4,7 +4,7 @@ import { type Login, logins, mayTalk } from "./fabric";
 import type { StorageArray, VmfsSignature, Volume } from "./state";
 import type { DeepReadonly, WorldView } from "./world";
 
-export interface DevicePath {
+interface DevicePath {
   readonly adapter: string;
   readonly adapterWwpn: Wwpn;
   readonly targetWwpn: Wwpn;
