@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { SanbedError } from "../bed/errors";
@@ -85,6 +86,14 @@ async function up(dir: string, values: UpValues): Promise<number> {
   const progress = (line: string): void => {
     process.stdout.write(`lab: ${line}\n`);
   };
+  const running = await LabClient.connect(dir).catch(() => undefined);
+  if (running !== undefined) {
+    progress("runs already");
+    await labUp({ dir, level });
+    return status(dir, false);
+  }
+  // The probe tries overlay mounts on the very file system that the guests will lie on.
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
   const real = level !== "D" && values["emulators-only"] !== true && (await probeLevelA(dir)).ok;
   await labUp({
     dir,
