@@ -164,7 +164,7 @@ class Exchange {
   }
 
   #all(): Rec[] {
-    return this.#endpoint.list(this.ctx, this.route.parents);
+    return this.#endpoint.list(this.ctx, this.route.parents, this.route.keys);
   }
 
   #one(records: readonly Rec[], keys: readonly string[]): Rec {
@@ -260,22 +260,21 @@ class Exchange {
     job: Job | undefined,
   ): EmulatorReply {
     const keys = operations.flatMap((operation) => operation.keys);
-    const { shape } = this.#endpoint;
     const linked: JsonObject = job === undefined ? {} : { job: this.#link(job) };
-    const records =
-      status === 201 && keys.length > 0
-        ? this.#all().filter((record) =>
-            keys.some((key) => shape.keys.every((path, i) => textAt(record, path) === key[i])),
-          )
-        : [];
-    const body =
-      this.#query.returnRecords === true
-        ? { ...linked, ...changed(shape, records, this.ctx.release, this.hal) }
-        : linked;
+    const body = this.#query.returnRecords === true ? { ...linked, ...this.#made(keys) } : linked;
     const location = status === 201 ? this.#location(operations) : {};
     const empty = status === 201 && Object.keys(body).length === 0;
     if (empty && this.ctx.switches.createdBody === "empty") return { status, headers: location };
     return json(status, body, this.hal, location);
+  }
+
+  /** Records of the objects that a request made. */
+  #made(keys: readonly (readonly string[])[]): JsonObject {
+    const { shape } = this.#endpoint;
+    const records = this.#all().filter((record) =>
+      keys.some((key) => shape.keys.every((path, i) => textAt(record, path) === key[i])),
+    );
+    return changed(shape, records, this.ctx.release, this.hal);
   }
 
   #page(): PageOptions {

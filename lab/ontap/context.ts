@@ -161,8 +161,15 @@ export interface Operation {
 /** One collection of the API. */
 export interface Endpoint {
   readonly shape: Shape;
-  /** All objects, complete. @throws {OntapFault} when a parent does not exist. */
-  readonly list: (ctx: ArrayContext, parents: readonly string[]) => Rec[];
+  /**
+   * All objects, complete; with `keys` those of one instance are enough.
+   * @throws {OntapFault} when a parent does not exist.
+   */
+  readonly list: (
+    ctx: ArrayContext,
+    parents: readonly string[],
+    keys: readonly string[] | undefined,
+  ) => Rec[];
   /** What an instance URL without an object answers; 4 if absent. */
   readonly missing?: (keys: readonly string[]) => OntapFault;
   readonly create?: (ctx: ArrayContext, body: Body, call: Call) => Operation;

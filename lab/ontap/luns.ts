@@ -33,12 +33,17 @@ export const luns: Endpoint = {
   remove,
 };
 
-function lunRecords(ctx: ArrayContext): Rec[] {
+function lunRecords(
+  ctx: ArrayContext,
+  _parents: readonly string[],
+  keys: readonly string[] | undefined,
+): Rec[] {
   const maps = new Map<string, DeepReadonly<LunMap>[]>();
   for (const map of ctx.view.maps) {
     maps.set(map.volumeId, [...(maps.get(map.volumeId) ?? []), map]);
   }
-  return Object.values(ctx.view.volumes).map((lun) => {
+  const wanted = Object.values(ctx.view.volumes).filter((lun) => !keys || keys[0] === lun.id);
+  return wanted.map((lun) => {
     const mine = maps.get(lun.id) ?? [];
     return defined({
       ...lunRecord(ctx, lun),

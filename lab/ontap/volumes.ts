@@ -25,7 +25,10 @@ const minimumBytes = 20n * 1024n ** 2n;
 /** FlexVols. POST, PATCH and DELETE are jobs. */
 export const volumes: Endpoint = {
   shape: volumeShape,
-  list: (ctx) => Object.values(ctx.view.containers).map((container) => record(ctx, container)),
+  list: (ctx, _parents, keys) =>
+    Object.values(ctx.view.containers)
+      .filter((container) => keys === undefined || keys[0] === container.id)
+      .map((container) => record(ctx, container)),
   missing: () => entryMissing("uuid"),
   flags: { PATCH: ["sizing_method", "nvfail"], DELETE: [] },
   create,
