@@ -164,7 +164,9 @@ export class OntapClient {
   async #read(call: DeviceCall, path: string, request: OntapRequest): Promise<unknown> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const answer = await this.#exchange(call, { ...request, method: "GET", path });
+        // Field by field: a write that reads its job brings a body, and a GET has none.
+        const { operation, object } = request;
+        const answer = await this.#exchange(call, { method: "GET", path, operation, object });
         return parseJson(answer.text);
       } catch (error) {
         // A full input queue of the array shows as refused or cut connections, for up to two minutes.
