@@ -8,7 +8,7 @@ import type { FunctionHandler, ProviderDefinition, ResourceCall, ResourceHandler
 import { Redactor } from "./redaction";
 import type { Decoded } from "./values";
 import { textsAt } from "./values";
-import { secretPaths } from "./zod-walk";
+import { secretCores } from "./zod-walk";
 
 /** A definition whose type parameters no longer matter: values are parsed by its own schemas. */
 export type AnyDefinition = ProviderDefinition<z.ZodObject, unknown>;
@@ -101,8 +101,7 @@ export function redactorFor(session: Session, ...known: readonly Known[]): Redac
   const redactor = new Redactor();
   redactor.add(session.configSecrets);
   for (const { decoded, schema } of known) {
-    redactor.add(textsAt(decoded.value, decoded.secrets));
-    redactor.add(textsAt(decoded.value, secretPaths(schema, decoded.value)));
+    redactor.add(textsAt(decoded.value, secretCores(schema, decoded.value, decoded.secrets)));
   }
   return redactor;
 }

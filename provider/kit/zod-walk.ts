@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Problem } from "../../bed/errors";
 import type { Path } from "./property-path";
-import { formatPath } from "./property-path";
+import { formatPath, startsWith } from "./property-path";
 import { AssetValue, unknownValue } from "./values";
 
 type AnyZod = z.core.$ZodType;
@@ -33,6 +33,26 @@ export function secretPaths(schema: AnyZod, value: unknown, path: Path = []): Pa
   return children(schema, value).flatMap(({ key, schema: child, value: inner }) =>
     secretPaths(child, inner, [...path, key]),
   );
+}
+
+/**
+ * Paths of the values that are secrets themselves. A structure may be secret as a whole although only
+ * some of its members are (a connection with a host and a password): then only these count.
+ */
+export function secretCores(schema: AnyZod, value: unknown, secrets: readonly Path[]): Path[] {
+  const marked = markedPaths(schema, value, []);
+  const all = [...secrets, ...marked];
+  return all.filter(
+    (path) => !marked.some((inner) => inner.length > path.length && startsWith(inner, path)),
+  );
+}
+
+function markedPaths(schema: AnyZod, value: unknown, path: Path): Path[] {
+  if (value === undefined || value === unknownValue) return [];
+  const inside = children(schema, value).flatMap(({ key, schema: child, value: inner }) =>
+    markedPaths(child, inner, [...path, key]),
+  );
+  return isMarkedSecret(schema) && path.length > 0 ? [path, ...inside] : inside;
 }
 
 /** Keys that the schema does not know, at any depth. zod drops them silently; a typing mistake should not be. */
