@@ -19,7 +19,7 @@ withTools("a case on real MariaDB and sysbench (needs the guest tree)", () => {
   let lab: PlainGuests;
 
   beforeAll(async () => {
-    lab = new PlainGuests(tools as GuestTools);
+    lab = new PlainGuests(tools!);
     await Promise.all([lab.add("g01"), lab.add("g02")]);
     await lab.load(smallCase());
   });
