@@ -7,7 +7,7 @@ import { runCase, stopCase } from "../../runner/run-case";
 import { readRun } from "../../runner/results/run-folder";
 import { sweepGuest } from "../../runner/sweep-guest";
 import { dropDataset, ensureDataset } from "../../runner/workloads/sysbench/dataset";
-import { findGuestTools, type GuestTools } from "../support/guest-tools";
+import { findGuestTools } from "../support/guest-tools";
 import { bufferPoolBytes, PlainGuests, smallCase, type ChildOrder } from "../support/plain-guests";
 
 const tools = findGuestTools();
