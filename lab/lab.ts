@@ -9,11 +9,12 @@ import type { TamperAction } from "./emulator/emulator";
 import { FaultRules } from "./emulator/faults";
 import { RequestLog } from "./emulator/request-log";
 import { type EmulatorServer, serveEmulator } from "./emulator/server";
-import { createEmulator, deviceSpecs } from "./emulators";
+import { candidatePorts } from "./emulator/listen";
+import { createEmulator, type DeviceSpec, deviceSpecs } from "./emulators";
 import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
 import type { Level, LevelProbe } from "./levels";
-import { type HeldPorts, takePorts } from "./ports";
+import { freePort, type GuestAddresses, takeGuestAddresses } from "./ports";
 import { a250Preset } from "./presets/a250";
 import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
@@ -54,7 +55,8 @@ export class Lab implements RunningLab {
   #san: SanProcess | undefined;
   #guests: LabGuests | undefined;
   #control: ControlServer | undefined;
-  #held: HeldPorts | undefined;
+  #addresses: GuestAddresses | undefined;
+  #vcenterPort = 0;
   #stopContent: (() => void) | undefined;
   #saveTimer: NodeJS.Timeout | undefined;
   #stopping: Promise<void> | undefined;
@@ -97,8 +99,19 @@ export class Lab implements RunningLab {
   }
 
   get ports(): LabPorts {
-    if (this.#held === undefined) throw new Error("the lab has no ports yet");
-    return this.#held.ports;
+    if (this.#addresses === undefined) throw new Error("the lab has no addresses yet");
+    const { net, sshPort, databasePort } = this.#addresses;
+    const served = this.#emulators.map(({ emulator, port }): [string, number] => [
+      emulator.device,
+      port,
+    ]);
+    return {
+      control: this.#control?.port ?? 0,
+      devices: { ...Object.fromEntries(served), vcenter: this.#vcenterPort },
+      guestNet: net,
+      sshPort,
+      databasePort,
+    };
   }
 
   get emulators(): readonly EmulatorServer[] {
@@ -171,37 +184,40 @@ export class Lab implements RunningLab {
 
   async #start(): Promise<void> {
     const { options, folder } = this;
-    const specs = deviceSpecs(this.world.view, options.profiles ?? {});
-    const devices = [...specs.map((spec) => spec.device), "vcenter"];
-    this.#held = await takePorts(devices, folder.readPorts());
-    writeJson(folder.ports, this.ports);
+    const before = folder.readPorts();
+    this.#addresses = await takeGuestAddresses(before);
     this.#stopContent = keepVolumeContent(this.world, folder);
     this.world.onChange(() => {
       this.#saveSoon();
     });
-    for (const { device, kind, profile } of specs) {
-      const credentials = this.secrets.credentials(device);
-      this.#emulators.push(
-        await serveEmulator({
-          emulator: createEmulator(kind, { device, world: this.world, credentials, profile }),
-          port: this.ports.devices[device] ?? 0,
-          certificate: this.secrets.certificate(device),
-          faults: this.faults,
-          log: this.requests,
-          onBug: (name, error) => {
-            options.log(`${name}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
-          },
-        }),
-      );
+    for (const spec of deviceSpecs(this.world.view, options.profiles ?? {})) {
+      this.#emulators.push(await this.#serve(spec, before?.devices[spec.device]));
     }
     this.secrets.credentials("vcenter");
     this.secrets.certificate("vcenter");
     this.secrets.publicKey(this.secrets.guestKey);
     this.secrets.publicKey(this.secrets.guestHostKey);
     if (this.level === "A") this.#guests = this.#startGuests();
-    this.#control = await serveControl(this, this.ports.control);
+    this.#control = await serveControl(this, candidatePorts(before?.control));
+    this.#vcenterPort = await freePort(before?.devices["vcenter"], "the vCenter");
     await this.#startSan();
+    writeJson(folder.ports, this.ports);
     writeJson(folder.site, this.site());
+  }
+
+  #serve(spec: DeviceSpec, port: number | undefined): Promise<EmulatorServer> {
+    const { device, kind, profile } = spec;
+    const credentials = this.secrets.credentials(device);
+    return serveEmulator({
+      emulator: createEmulator(kind, { device, world: this.world, credentials, profile }),
+      port: candidatePorts(port),
+      certificate: this.secrets.certificate(device),
+      faults: this.faults,
+      log: this.requests,
+      onBug: (name, error) => {
+        this.log(`${name}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+      },
+    });
   }
 
   #startGuests(): LabGuests {
@@ -231,7 +247,7 @@ export class Lab implements RunningLab {
       binary: sanBinary,
       controlUrl: this.controlUrl,
       token,
-      port: this.ports.devices["vcenter"] ?? 0,
+      port: this.#vcenterPort,
       dir: this.folder.path,
       blocks: this.level === "A",
       certPem: this.secrets.certificate("vcenter").certPem,
@@ -254,7 +270,7 @@ export class Lab implements RunningLab {
     clearTimeout(this.#saveTimer);
     saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);
     await this.#control?.close();
-    await this.#held?.release();
+    await this.#addresses?.release();
   }
 
   #saveSoon(): void {

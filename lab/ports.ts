@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { labError } from "./emulator/lab-error";
+import { candidatePorts, listenFirst } from "./emulator/listen";
 import type { LabPorts } from "./folder";
 
 /** Port on `127.0.<net>.1` that a running lab holds: no second lab takes the same guest addresses. */
@@ -7,33 +8,23 @@ const leasePort = 20_021;
 const firstNet = 21;
 const lastNet = 250;
 
-/** The ports of a lab and the socket that holds its guest addresses. */
-export interface HeldPorts {
-  readonly ports: LabPorts;
+/** The addresses of a lab's guests and the socket that holds them. */
+export interface GuestAddresses {
+  /** Third byte, `127.0.<net>.x`. */
+  readonly net: number;
+  readonly sshPort: number;
+  readonly databasePort: number;
   release(): Promise<void>;
 }
 
-/**
- * Takes the ports of a lab: those it had before, as far as they are still free, else others.
- * @param devices names of the devices that need a port.
- */
-export async function takePorts(
-  devices: readonly string[],
-  before: LabPorts | undefined,
-): Promise<HeldPorts> {
-  const taken: Record<string, number> = {};
-  for (const device of devices) taken[device] = await freePort(before?.devices[device]);
-  const control = await freePort(before?.control);
+/** Takes addresses for guests: those that the lab had before, if no other lab has them now. */
+export async function takeGuestAddresses(before: LabPorts | undefined): Promise<GuestAddresses> {
   const lease = await leaseNet(before?.guestNet);
   const address = guestAddress(lease.net, 11);
   return {
-    ports: {
-      control,
-      devices: taken,
-      guestNet: lease.net,
-      sshPort: await firstFree(address, [before?.sshPort, 22, 2222, 22_022]),
-      databasePort: await firstFree(address, [before?.databasePort, 3306, 33_306, 13_306]),
-    },
+    net: lease.net,
+    sshPort: await firstFree(address, [before?.sshPort, 22, 2222, 22_022], "SSH"),
+    databasePort: await firstFree(address, [before?.databasePort, 3306, 33_306, 13_306], "MariaDB"),
     release: () => closeServer(lease.server),
   };
 }
@@ -42,23 +33,20 @@ export function guestAddress(net: number, host: number): string {
   return `127.0.${net.toString()}.${host.toString()}`;
 }
 
-async function freePort(wanted: number | undefined): Promise<number> {
-  for (const port of wanted === undefined ? [0] : [wanted, 0]) {
-    const server = await tryListen("127.0.0.1", port);
-    if (server === undefined) continue;
-    const address = server.address();
-    await closeServer(server);
-    if (address !== null && typeof address === "object") return address.port;
-  }
-  throw labError("no free port on 127.0.0.1");
+/** A free port for a process that cannot take one by itself; somebody may be faster. */
+export function freePort(wanted: number | undefined, what: string): Promise<number> {
+  return firstFree("127.0.0.1", candidatePorts(wanted), what);
 }
 
 async function leaseNet(wanted: number | undefined): Promise<{ net: number; server: Server }> {
   const others = Array.from({ length: lastNet - firstNet + 1 }, (_, index) => firstNet + index);
   for (const net of wanted === undefined ? others : [wanted, ...others]) {
-    const server = await tryListen(guestAddress(net, 1), leasePort);
-    if (server === undefined) continue;
-    server.on("connection", (socket) => socket.destroy());
+    const server = createServer((socket) => socket.destroy());
+    const held = await listenFirst(server, guestAddress(net, 1), [leasePort], "the lease").then(
+      () => true,
+      () => false,
+    );
+    if (!held) continue;
     // The lease must not keep the daemon alive.
     server.unref();
     return { net, server };
@@ -70,27 +58,13 @@ async function leaseNet(wanted: number | undefined): Promise<{ net: number; serv
 async function firstFree(
   address: string,
   candidates: readonly (number | undefined)[],
+  what: string,
 ): Promise<number> {
-  for (const port of candidates) {
-    if (port === undefined) continue;
-    const server = await tryListen(address, port);
-    if (server === undefined) continue;
-    await closeServer(server);
-    return port;
-  }
-  throw labError(`none of the ports ${candidates.join(", ")} is free on ${address}`);
-}
-
-function tryListen(address: string, port: number): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => {
-      resolve(undefined);
-    });
-    server.listen(port, address, () => {
-      resolve(server);
-    });
-  });
+  const server = createServer();
+  const ports = candidates.filter((port) => port !== undefined);
+  const port = await listenFirst(server, address, ports, what);
+  await closeServer(server);
+  return port;
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ConfigError, GuestError, SanbedError } from "../../bed/errors";
-import { labError } from "../emulator/lab-error";
+import { listenFirst } from "../emulator/listen";
 import type { RunningLab } from "../running-lab";
 import { ControlError } from "./control-error";
 import type { ControlRequest, Route } from "./route";
@@ -16,7 +15,10 @@ export interface ControlServer {
 const maxBodyBytes = 1024 * 1024;
 
 /** Serves the control port of a lab on 127.0.0.1 (docs/lab-protocol.md). */
-export async function serveControl(lab: RunningLab, port: number): Promise<ControlServer> {
+export async function serveControl(
+  lab: RunningLab,
+  ports: readonly number[],
+): Promise<ControlServer> {
   const routes = controlRoutes(lab);
   const server = createServer((incoming, response) => {
     void answer(lab, routes, incoming).then(({ status, body }) => {
@@ -31,14 +33,9 @@ export async function serveControl(lab: RunningLab, port: number): Promise<Contr
   });
   // A guest may take minutes to start on a busy machine.
   server.requestTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => {
-      reject(labError(`cannot listen on control port ${port.toString()}: ${cause.message}`, cause));
-    });
-    server.listen(port, "127.0.0.1", resolve);
-  });
+  const taken = await listenFirst(server, "127.0.0.1", ports, "the control port");
   return {
-    port: (server.address() as AddressInfo).port,
+    port: taken,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {

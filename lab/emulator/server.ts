@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SanbedError } from "../../bed/errors";
 import type { Certificate } from "./certificate";
 import type { Emulator, EmulatorReply, EmulatorRequest } from "./emulator";
+import { listenFirst } from "./listen";
 import type { FaultOutcome, FaultRules } from "./faults";
 import type { RequestLog } from "./request-log";
 
 export interface EmulatorServerOptions {
   readonly emulator: Emulator;
-  /** 0 takes a free one. */
-  readonly port: number;
+  /** One port (0 takes a free one), or several of which the first free one is taken. */
+  readonly port: number | readonly number[];
   readonly certificate: Certificate;
   readonly faults: FaultRules;
   readonly log: RequestLog;
@@ -36,10 +35,11 @@ export async function serveEmulator(options: EmulatorServerOptions): Promise<Emu
     { cert: options.certificate.certPem, key: options.certificate.keyPem },
     (incoming, response) => void answer(options, incoming, response),
   );
-  await listen(server, options.port, options.emulator.device);
+  const ports = typeof options.port === "number" ? [options.port] : options.port;
+  const port = await listenFirst(server, "127.0.0.1", ports, options.emulator.device);
   return {
     emulator: options.emulator,
-    port: (server.address() as AddressInfo).port,
+    port,
     close: async () => {
       options.emulator.close();
       const closed = new Promise<void>((resolve) =>
@@ -51,23 +51,6 @@ export async function serveEmulator(options: EmulatorServerOptions): Promise<Emu
       await closed;
     },
   };
-}
-
-async function listen(server: Server, port: number, device: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => {
-      reject(
-        new SanbedError(
-          "lab",
-          `cannot listen on 127.0.0.1:${port} for ${device}: ${cause.message}`,
-          {
-            cause,
-          },
-        ),
-      );
-    });
-    server.listen(port, "127.0.0.1", resolve);
-  });
 }
 
 async function answer(

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -8,6 +8,8 @@ import { LabFolder, writeJson } from "../../lab/folder";
 import { Lab } from "../../lab/lab";
 import { probeLevel } from "../../lab/levels";
 import { labDown, labUp } from "../../lab/start";
+
+const prefix = "sanbed-test-lab-";
 
 /** A lab of one test. */
 export interface TestLab {
@@ -36,11 +38,30 @@ export async function withLab<T>(
   test: (lab: TestLab) => Promise<T>,
   options: TestLabOptions = {},
 ): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), "sanbed-lab-"));
+  removeOrphans();
+  const dir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid.toString()}-`));
   try {
     return level === "D" ? await inProcess(dir, test, options) : await detached(dir, test, options);
   } finally {
     rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Folders of tests that were killed before they could tidy up. */
+function removeOrphans(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || exists(Number(pid))) continue;
+    rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 
