@@ -62,7 +62,7 @@ export interface ContextOptions {
 /** What the operations of one emulated cluster share. */
 export class ArrayContext {
   readonly release: Release;
-  readonly switches: Switches;
+  switches: Switches;
   readonly timing: Timing;
   readonly jobs: Jobs;
   behaviour = plainBehaviour();
@@ -133,6 +133,7 @@ export class ArrayContext {
     this.jobs.clear();
     this.inCreation.clear();
     this.behaviour = plainBehaviour();
+    this.switches = this.options.switches;
   }
 }
 

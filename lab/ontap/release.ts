@@ -56,14 +56,27 @@ export interface Switches {
   readonly mappedVolumeDelete: "refuse" | "cascade";
 }
 
+/** The readings that can be chosen, the one in force unless told otherwise first. */
+export const readings = {
+  unauthorizedBody: ["json", "empty"],
+  lunNumberTaken: ["1", "1254324"],
+  lunSize: ["exact", "geometry"],
+  createdBody: ["object", "empty"],
+  failedInTime: ["error", "job"],
+  defaultReturnTimeoutSeconds: [0, 1],
+  initiatorMatch: ["exact", "canonical"],
+  mapNeedsInterface: ["any", "every"],
+  mappedVolumeDelete: ["refuse", "cascade"],
+} as const satisfies { readonly [K in keyof Switches]: readonly Switches[K][] };
+
 export const defaultSwitches: Switches = {
-  unauthorizedBody: "json",
-  lunNumberTaken: "1",
-  lunSize: "exact",
-  createdBody: "object",
-  failedInTime: "error",
-  defaultReturnTimeoutSeconds: 0,
-  initiatorMatch: "exact",
-  mapNeedsInterface: "any",
-  mappedVolumeDelete: "refuse",
+  unauthorizedBody: readings.unauthorizedBody[0],
+  lunNumberTaken: readings.lunNumberTaken[0],
+  lunSize: readings.lunSize[0],
+  createdBody: readings.createdBody[0],
+  failedInTime: readings.failedInTime[0],
+  defaultReturnTimeoutSeconds: readings.defaultReturnTimeoutSeconds[0],
+  initiatorMatch: readings.initiatorMatch[0],
+  mapNeedsInterface: readings.mapNeedsInterface[0],
+  mappedVolumeDelete: readings.mappedVolumeDelete[0],
 };

@@ -6,7 +6,7 @@ import { logEvent } from "./events";
 import { deviceName, newSerial } from "./identity";
 import { initiatorName } from "./igroup-rules";
 import { poolFreeBytes } from "./pools";
-import { releases } from "./release";
+import { readings, releases } from "./release";
 import { drop } from "./record";
 
 type Args = Readonly<Record<string, Json>>;
@@ -195,12 +195,34 @@ function stateActions(ctx: ArrayContext): Record<string, TamperAction> {
     lockAccounts: action("Accounts locked or expired: 401 for everybody: { locked }", (args) =>
       edit(ctx, (array) => (array.attributes["accountsLocked"] = args["locked"] !== false)),
     ),
+    setSwitches: action(
+      `Chooses readings of the documentation: { ${Object.keys(readings).join(", ")} }`,
+      (args) => setSwitches(ctx, args),
+    ),
     behave: action(
       "How the array behaves; absent means as is: { jobSlowness, jobKeepMs, lunVisibleAfterMs, " +
         "pageLimit, partialLuns, failJobs: { code, times, match } }",
       (args) => behave(ctx, args),
     ),
   };
+}
+
+function setSwitches(ctx: ArrayContext, args: Args): Json {
+  for (const [name, value] of Object.entries(args)) {
+    const choices: readonly Json[] = isReading(name) ? readings[name] : [];
+    if (!choices.includes(value)) {
+      throw new SanbedError(
+        "lab",
+        `no reading ${name}=${JSON.stringify(value)} of the documentation`,
+      );
+    }
+  }
+  ctx.switches = { ...ctx.switches, ...args };
+  return null;
+}
+
+function isReading(name: string): name is keyof typeof readings {
+  return name in readings;
 }
 
 function behave(ctx: ArrayContext, args: Args): Json {

@@ -134,6 +134,17 @@ describe("ONTAP releases and readings", () => {
     expect(code(await map("v2"))).toBe("5374583");
   });
 
+  test("a reading can be chosen while the lab runs, a misspelt one is refused", async () => {
+    const lab = await start({});
+    lab.tamper("setSwitches", { unauthorizedBody: "empty" });
+    expect((await lab.call("GET", "/api/cluster", { password: "x" })).body).toBe("");
+    expect(() => {
+      lab.tamper("setSwitches", { unauthorizedBody: "html" });
+    }).toThrow("no reading");
+    lab.emulator.reset();
+    expect(code(await lab.call("GET", "/api/cluster", { password: "x" }))).toBe("6691623");
+  });
+
   test("refuses a release that it was not written from", () => {
     const world = new World(a250Preset);
     const credentials = { user: "admin", password: "x" };
