@@ -31,7 +31,7 @@ export interface Created<State> {
   readonly state: State;
 }
 
-export interface ReadResult<Inputs, State> {
+interface ReadResult<Inputs, State> {
   readonly id: string;
   readonly inputs: Inputs;
   readonly state: State;

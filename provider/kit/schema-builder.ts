@@ -27,7 +27,7 @@ export interface ObjectSpec {
   readonly description?: string;
 }
 
-export interface EnumSpec {
+interface EnumSpec {
   readonly type: "string" | "integer" | "number";
   readonly enum: readonly { readonly value: string | number }[];
   readonly description?: string;

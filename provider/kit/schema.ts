@@ -15,9 +15,9 @@ export interface PackageSchema {
   readonly functions: Readonly<Record<string, FunctionSpec>>;
 }
 
-export type Properties = Readonly<Record<string, PropertySpec>>;
+type Properties = Readonly<Record<string, PropertySpec>>;
 
-export interface InputSpec {
+interface InputSpec {
   readonly inputProperties: Properties;
   readonly requiredInputs: readonly string[];
 }

@@ -92,7 +92,7 @@ export async function serve<Config extends z.ZodObject, Context>(
 }
 
 /** The engine's address among the plugin's arguments: the one that is no option. */
-export function engineAddressIn(args: readonly string[]): string | undefined {
+function engineAddressIn(args: readonly string[]): string | undefined {
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
     if (arg === "--tracing") i++;

@@ -71,7 +71,7 @@ export function decode(wire: Readonly<Record<string, unknown>> | undefined): Dec
         if (object["secret"] === true) secrets.push(path);
         return "value" in object ? walk(object["value"], path) : walk(unknownOnWire, path);
       case resourceSignature:
-        return walk(object["id"] ?? object["urn"], path);
+        return walk(referenceOf(object), path);
       case assetSignature:
         return new AssetValue("asset", object);
       case archiveSignature:
@@ -136,6 +136,11 @@ export function textsAt(value: unknown, paths: readonly Path[]): string[] {
 export function containsUnknown(node: unknown): boolean {
   if (node === unknownValue) return true;
   return typeof node === "object" && node !== null && Object.values(node).some(containsUnknown);
+}
+
+/** A reference to a resource counts as its id; an empty id is one that is not known yet. */
+function referenceOf({ id, urn }: Readonly<Record<string, unknown>>): unknown {
+  return id === "" ? unknownOnWire : (id ?? urn);
 }
 
 function wrap(value: unknown): Properties {

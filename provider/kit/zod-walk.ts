@@ -19,7 +19,7 @@ export function unwrap(schema: AnyZod): AnyZod {
 }
 
 /** True when the property is marked `.meta({ secret: true })` on any of its wrappers. */
-export function isMarkedSecret(schema: AnyZod): boolean {
+function isMarkedSecret(schema: AnyZod): boolean {
   if (z.globalRegistry.get(schema)?.["secret"] === true) return true;
   const inner = innerOf(schema);
   return inner !== undefined && isMarkedSecret(inner);

@@ -108,6 +108,6 @@ ${membersText(schema, spec.outputs.properties, spec.outputs.required, "plain", u
 }
 
 /** Last part of a token: the class or function name. */
-export function nameOf(token: string): string {
+function nameOf(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
 }

@@ -4,7 +4,7 @@ import type { ResourceCall } from "../../../provider/kit/handler";
 import type { Connection } from "./connection-schema";
 import { dial } from "./dial";
 
-export type Logging = "stdout" | "stderr" | "stdoutAndStderr" | "none";
+type Logging = "stdout" | "stderr" | "stdoutAndStderr" | "none";
 
 export interface RemoteRun {
   readonly connection: Connection;
