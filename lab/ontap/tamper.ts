@@ -244,8 +244,17 @@ function behave(ctx: ArrayContext, args: Args): Json {
   return null;
 }
 
+/** The control port hands over the whole request: what names the action is no argument of it. */
 function action(description: string, run: (args: Args) => Json): TamperAction {
-  return { description, run };
+  return {
+    description,
+    run: (request) =>
+      run(
+        Object.fromEntries(
+          Object.entries(request).filter(([name]) => name !== "device" && name !== "action"),
+        ),
+      ),
+  };
 }
 
 function text(args: Args, name: string): string {

@@ -163,7 +163,7 @@ export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig
     tamper: (action, args) => {
       const found = emulator.tamper[action];
       if (found === undefined) throw new Error(`no tamper action ${action}`);
-      found.run(args);
+      found.run({ device: "array", action, ...args });
     },
     advance: (ms) => {
       ahead += ms;
