@@ -117,8 +117,12 @@ class Remote {
     if (kind === "folder") return;
     if (kind === "file") throw problem(`remote path ${path} exists but is not a directory`);
     await this.makeFolders(posix.dirname(path));
-    await this.done(`make remote directory ${path}`, (end) => {
+    const made = this.done(`make remote directory ${path}`, (end) => {
       this.sftp.mkdir(path, end);
+    });
+    // Another copy may have made it in between.
+    await made.catch(async (error: unknown) => {
+      if ((await this.kind(path)) !== "folder") throw error;
     });
   }
 

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandProvider } from "../../../../lab/plugins/command/definition";
@@ -260,6 +268,18 @@ describe("CopyToRemote", () => {
     const assets = { "one.txt": asset("1", "h4"), "sub/two.txt": asset("2", "h5") };
     await create(copyToken, { source: archive({ assets }), remotePath: join(to, "set") });
     expect(readFileSync(join(to, "set/sub/two.txt"), "utf8")).toBe("2");
+  });
+
+  test("copies that run at the same time make a common directory together", async () => {
+    const to = join(folder, "common", "deep");
+    const copies = Array.from({ length: 8 }, (_, i) =>
+      create(copyToken, {
+        source: asset("t", `h${i.toString()}`),
+        remotePath: join(to, i.toString()),
+      }),
+    );
+    await Promise.all(copies);
+    expect(readdirSync(to)).toHaveLength(8);
   });
 
   test("copies again only when content or path changes; delete leaves the copy", async () => {
