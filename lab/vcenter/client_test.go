@@ -74,7 +74,7 @@ func TestEsxcliReadsAndSetsDeviceSettings(t *testing.T) {
 
 func TestClusterByItsBaseType(t *testing.T) {
 	b := startBench(t)
-	cluster := must(b.finder.ClusterComputeResource(b.ctx, "cluster-0"))
+	cluster := must(b.find().ClusterComputeResource(b.ctx, "cluster-0"))
 	base := types.ManagedObjectReference{Type: "ComputeResource", Value: cluster.Reference().Value}
 	var properties mo.ComputeResource
 	b.ok(property.DefaultCollector(b.client.Client).RetrieveOne(b.ctx, base, []string{"name"}, &properties))
@@ -90,7 +90,7 @@ func TestClusterByItsBaseType(t *testing.T) {
 
 func TestHardwareOptionsOfAMachine(t *testing.T) {
 	b := startBench(t)
-	template := must(b.finder.VirtualMachine(b.ctx, "templates/sysbench-template"))
+	template := must(b.find().VirtualMachine(b.ctx, "templates/sysbench-template"))
 	var properties mo.VirtualMachine
 	b.ok(template.Properties(b.ctx, template.Reference(), []string{"environmentBrowser", "config"}, &properties))
 	res, err := methods.QueryConfigOption(b.ctx, b.client.Client, &types.QueryConfigOption{This: properties.EnvironmentBrowser})
@@ -112,12 +112,12 @@ func TestAPortGroupOnTwoHosts(t *testing.T) {
 	expectFault[types.DuplicateName](t, must(b.host(0).ConfigManager().NetworkSystem(b.ctx)).
 		AddPortGroup(b.ctx, types.HostPortGroupSpec{Name: "san-test", VswitchName: "vSwitch0"}))
 	for i := range 2 {
-		if _, err := b.finder.Network(b.ctx, "san-test"); err != nil {
+		if _, err := b.find().Network(b.ctx, "san-test"); err != nil {
 			t.Errorf("before removal from host %d: %v", i, err)
 		}
 		b.ok(must(b.host(i).ConfigManager().NetworkSystem(b.ctx)).RemovePortGroup(b.ctx, "san-test"))
 	}
-	if _, err := b.finder.Network(b.ctx, "san-test"); err == nil {
+	if _, err := b.find().Network(b.ctx, "san-test"); err == nil {
 		t.Error("the network is left over")
 	}
 }
@@ -148,7 +148,7 @@ func TestRenamingADatastore(t *testing.T) {
 	if fmt.Sprint(names) != "[new new new new]" {
 		t.Errorf("names %v", names)
 	}
-	folder := must(must(must(b.finder.DefaultDatacenter(b.ctx)).Folders(b.ctx)).DatastoreFolder.CreateFolder(b.ctx, "bed"))
+	folder := must(must(must(b.find().DefaultDatacenter(b.ctx)).Folders(b.ctx)).DatastoreFolder.CreateFolder(b.ctx, "bed"))
 	b.ok(b.wait(folder.MoveInto(b.ctx, []types.ManagedObjectReference{ds.Reference()})))
 	b.ok(must(b.host(1).ConfigManager().DatastoreSystem(b.ctx)).Remove(b.ctx, ds))
 	b.ok(b.wait(folder.Destroy(b.ctx)))

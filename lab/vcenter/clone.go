@@ -59,8 +59,7 @@ func (v *VCenter) clone(
 	vm := v.vm(ref)
 	v.copyFirmware(source, vm)
 	if fault := v.moveDisks(ctx, vm, origin, req.Spec.Location); fault != nil {
-		_, _ = v.await(vm.DestroyTask(isolate(ctx), &types.Destroy_Task{This: ref}))
-		v.machines.remove(ref)
+		v.erase(ctx, vm, v.glance(vm))
 		return nil, fault
 	}
 	v.useDatastores(vm, v.glance(vm))

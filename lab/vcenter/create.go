@@ -71,9 +71,7 @@ func (v *VCenter) adopt(
 	})
 	g := v.glance(vm)
 	if err := v.syncDisks(m, g); err != nil {
-		_, _ = v.await(vm.DestroyTask(isolate(ctx), &types.Destroy_Task{This: ref}))
-		v.dropDisks(g.devices)
-		v.machines.remove(ref)
+		v.erase(ctx, vm, g)
 		return &types.FileFault{VimFault: types.VimFault{MethodFault: localized(err.Error())}, File: g.path}
 	}
 	v.spaceOf(g.datastores)
@@ -162,13 +160,13 @@ func (v *VCenter) reconfigure(
 			{Name: "config.swapPlacement", Val: req.Spec.SwapPlacement},
 		})
 	}
+	v.useDatastores(vm, v.trimDatastores(vm))
 	after := v.glance(vm)
-	v.useDatastores(vm, after)
 	v.dropDisks(before.devices)
 	if err := v.syncDisks(m, after); err != nil {
 		return &types.FileFault{VimFault: types.VimFault{MethodFault: localized(err.Error())}, File: after.path}
 	}
-	v.spaceOf(append(before.datastores, v.glance(vm).datastores...))
+	v.spaceOf(append(before.datastores, after.datastores...))
 	return nil
 }
 
@@ -179,4 +177,38 @@ func (v *VCenter) useDatastores(vm *simulator.VirtualMachine, g glance) {
 			v.registry.AddReference(v.context(), d.object, &d.object.Vm, vm.Self)
 		}
 	}
+}
+
+// trimDatastores takes those out of a machine's list that hold nothing of it any more; the simulator only adds.
+func (v *VCenter) trimDatastores(vm *simulator.VirtualMachine) glance {
+	g := v.glance(vm)
+	paths := []string{g.path}
+	for _, device := range g.devices {
+		if disk, ok := device.(*types.VirtualDisk); ok {
+			backing, _ := backingOf(disk)
+			paths = append(paths, backing)
+		}
+	}
+	var used []types.ManagedObjectReference
+	for _, ref := range g.datastores {
+		d := v.datastores[ref]
+		if d == nil {
+			continue
+		}
+		holds := false
+		for _, p := range paths {
+			var at object.DatastorePath
+			holds = holds || at.FromString(p) && at.Datastore == d.name
+		}
+		if holds {
+			used = append(used, ref)
+		} else {
+			v.registry.RemoveReference(v.context(), d.object, &d.object.Vm, vm.Self)
+		}
+	}
+	if len(used) < len(g.datastores) {
+		v.registry.AtomicUpdate(v.context(), vm, []types.PropertyChange{{Name: "datastore", Val: used}})
+	}
+	g.datastores = used
+	return g
 }

@@ -79,7 +79,7 @@ func (v *VCenter) addDatastore(d *datastore) error {
 	object.Name, d.object, d.ref = d.name, object, object.Self
 	// The simulator finds files through the URL, so it stays a local folder.
 	object.Info = &types.VmfsDatastoreInfo{
-		DatastoreInfo: types.DatastoreInfo{Name: d.name, Url: d.dir, MaxFileSize: 64 << 40, MaxMemoryFileSize: 64 << 40,
+		DatastoreInfo: types.DatastoreInfo{Name: d.name, Url: d.dir, FreeSpace: d.capacity, MaxFileSize: 64 << 40, MaxMemoryFileSize: 64 << 40,
 			MaxVirtualDiskCapacity: 62 << 40},
 		MaxPhysicalRDMFileSize: 64 << 40, MaxVirtualRDMFileSize: 62 << 40, Vmfs: d.volume(),
 	}

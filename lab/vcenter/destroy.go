@@ -1,8 +1,11 @@
 package vcenter
 
 import (
+	"os"
+	"path"
 	"reflect"
 
+	"github.com/vmware/govmomi/object"
 	"github.com/vmware/govmomi/simulator"
 	"github.com/vmware/govmomi/vim25/methods"
 	"github.com/vmware/govmomi/vim25/soap"
@@ -10,14 +13,12 @@ import (
 )
 
 // DestroyTask deletes a machine: its guest at the daemon, then files and inventory, then the content of its disks.
-func (c *machineCalls) DestroyTask(ctx *simulator.Context, req *types.Destroy_Task) soap.HasFault {
-	ref := c.task(ctx, "destroy", func(own *simulator.Context, vm *simulator.VirtualMachine) types.BaseMethodFault {
-		return c.v.destroy(own, vm, req)
-	})
+func (c *machineCalls) DestroyTask(ctx *simulator.Context, _ *types.Destroy_Task) soap.HasFault {
+	ref := c.task(ctx, "destroy", c.v.destroy)
 	return &methods.Destroy_TaskBody{Res: &types.Destroy_TaskResponse{Returnval: ref}}
 }
 
-func (v *VCenter) destroy(ctx *simulator.Context, vm *simulator.VirtualMachine, req *types.Destroy_Task) types.BaseMethodFault {
+func (v *VCenter) destroy(ctx *simulator.Context, vm *simulator.VirtualMachine) types.BaseMethodFault {
 	m := v.machines.get(vm.Self)
 	if m == nil {
 		return &types.ManagedObjectNotFound{Obj: vm.Self}
@@ -36,13 +37,45 @@ func (v *VCenter) destroy(ctx *simulator.Context, vm *simulator.VirtualMachine, 
 	if v.registry.Get(vm.Self) == nil {
 		return &types.ManagedObjectNotFound{Obj: vm.Self}
 	}
-	if _, fault := v.await(vm.DestroyTask(ctx, req)); fault != nil {
+	return v.erase(ctx, vm, g)
+}
+
+// erase takes a machine out of the inventory and deletes its files. The simulator's own way deletes the folder some time
+// later, when the next machine of that name may already lie in it. The caller holds VCenter.storage for writing.
+func (v *VCenter) erase(ctx *simulator.Context, vm *simulator.VirtualMachine, g glance) types.BaseMethodFault {
+	var fault types.BaseMethodFault
+	v.registry.WithLock(ctx, vm, func() {
+		fault = faultOf(vm.UnregisterVM(ctx, &types.UnregisterVM{This: vm.Self}))
+	})
+	if fault != nil {
 		return fault
 	}
+	for _, device := range g.devices {
+		if disk, ok := device.(*types.VirtualDisk); ok {
+			backing, _ := backingOf(disk)
+			v.removeFiles(backing)
+			v.removeFiles(simulator.VirtualDiskBackingFileName(backing))
+		}
+	}
+	v.removeFiles(path.Dir(g.path))
 	v.left(vm, g)
 	v.dropDisks(g.devices)
 	v.spaceOf(g.datastores)
 	return nil
+}
+
+// removeFiles removes a file, or a folder with its content, from a datastore; never the datastore's own folder.
+func (v *VCenter) removeFiles(name string) {
+	var at object.DatastorePath
+	if !at.FromString(name) {
+		return
+	}
+	inside := path.Clean("/" + at.Path)
+	if d := v.named(at.Datastore); d != nil && inside != "/" {
+		if err := os.RemoveAll(path.Join(d.dir, inside)); err != nil {
+			v.log.Printf("vcenter: %s: %v", name, err)
+		}
+	}
 }
 
 // UnregisterVM takes a machine out of the inventory; its files and the content of its disks stay.

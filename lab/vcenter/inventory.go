@@ -92,7 +92,7 @@ func (v *VCenter) clusterItems(cluster *simulator.ClusterComputeResource) []Inve
 		}
 		for _, override := range info.DrsVmConfig {
 			items = append(items, InventoryItem{
-				Kind: "ClusterDrsVmConfig", Path: path + "/" + override.Key.Value,
+				Kind: "ClusterDrsVmConfig", Path: path + v.path(override.Key),
 				Attributes: map[string]string{"behavior": string(override.Behavior)},
 			})
 		}

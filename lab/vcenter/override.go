@@ -31,10 +31,16 @@ func (v *VCenter) Overridden(method string) int {
 }
 
 // unlocked opts a wrapper out of the simulator's lock around each call. The wrappers take the locks they need
-// themselves, in one order: VCenter.storage first, then objects.
-type unlocked struct{}
+// themselves, in one order: VCenter.storage first, then objects. The simulator "locks" what it is about to call, so
+// this is also the proof that an override is used.
+type unlocked struct{ used func() }
 
-func (unlocked) Lock()   {}
+func (u unlocked) Lock() {
+	if u.used != nil {
+		u.used()
+	}
+}
+
 func (unlocked) Unlock() {}
 
 // overriddenPrefix makes a reference that no registry knows. The simulator prefers what the session's registry, or the
@@ -54,7 +60,6 @@ func (v *VCenter) handle(ctx *simulator.Context, m *simulator.Method) (mo.Refere
 	if wrapper == nil {
 		return nil, nil
 	}
-	v.calls.add(m.Name)
 	return v.override(m, wrapper)
 }
 
@@ -99,23 +104,25 @@ func (v *VCenter) wrapperFor(ctx *simulator.Context, m *simulator.Method) mo.Ref
 	if !serves(m.This.Type, m.Name) || ctx.Session == nil {
 		return nil
 	}
+	method := m.Name
+	own := unlocked{used: func() { v.calls.add(method) }}
 	switch object := ctx.Session.Get(m.This).(type) {
 	case *simulator.Folder:
-		return &folderCalls{Folder: object, v: v}
+		return &folderCalls{Folder: object, unlocked: own, v: v}
 	case *simulator.VirtualMachine:
-		return &machineCalls{VirtualMachine: object, v: v}
+		return &machineCalls{VirtualMachine: object, unlocked: own, v: v}
 	case *simulator.Datastore:
-		return &datastoreCalls{Datastore: object, v: v}
+		return &datastoreCalls{Datastore: object, unlocked: own, v: v}
 	case *simulator.HostDatastoreSystem:
-		return &datastoreSystemCalls{HostDatastoreSystem: object, v: v}
+		return &datastoreSystemCalls{HostDatastoreSystem: object, unlocked: own, v: v}
 	case *simulator.HostStorageSystem:
-		return &storageSystemCalls{HostStorageSystem: object, v: v}
+		return &storageSystemCalls{HostStorageSystem: object, unlocked: own, v: v}
 	case *simulator.HostNetworkSystem:
-		return &networkSystemCalls{HostNetworkSystem: object, v: v}
+		return &networkSystemCalls{HostNetworkSystem: object, unlocked: own, v: v}
 	case *simulator.ManagedMethodExecuter:
-		return &esxcliCalls{ManagedMethodExecuter: object, v: v}
+		return &esxcliCalls{ManagedMethodExecuter: object, unlocked: own, v: v}
 	case *simulator.EventHistoryCollector:
-		return &eventCollectorCalls{EventHistoryCollector: object, v: v}
+		return &eventCollectorCalls{EventHistoryCollector: object, unlocked: own, v: v}
 	}
 	return nil
 }

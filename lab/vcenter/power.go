@@ -55,6 +55,7 @@ func (c *machineCalls) ShutdownGuest(ctx *simulator.Context, _ *types.ShutdownGu
 	}
 	own := isolate(ctx)
 	go func() {
+		defer c.v.survive("shutdown of a guest", func(string) {})
 		if fault := c.v.powerOff(own, c.VirtualMachine, false); fault != nil {
 			c.v.log.Printf("vcenter: shutdown of the guest of %s: %s", c.v.entityName(c.Self), faultText(fault))
 		}
@@ -72,6 +73,7 @@ func (c *machineCalls) RebootGuest(ctx *simulator.Context, _ *types.RebootGuest)
 	}
 	own := isolate(ctx)
 	go func() {
+		defer c.v.survive("reboot of a guest", func(string) {})
 		if fault := c.v.restart(own, c.VirtualMachine, false); fault != nil {
 			c.v.log.Printf("vcenter: reboot of the guest of %s: %s", c.v.entityName(c.Self), faultText(fault))
 		}

@@ -35,7 +35,6 @@ type bench struct {
 	ctx    context.Context
 	daemon *fakedaemon.Daemon
 	client *govmomi.Client
-	finder *find.Finder
 	blocks *recordedBlocks
 }
 
@@ -60,9 +59,13 @@ func startBench(t *testing.T, change ...func(*Options)) *bench {
 	t.Cleanup(func() { _ = v.Close() })
 	b := &bench{VCenter: v, t: t, ctx: ctx, daemon: daemon, blocks: blocks}
 	b.client = b.login()
-	b.finder = find.NewFinder(b.client.Client, true)
-	b.finder.SetDatacenter(must(b.finder.DefaultDatacenter(ctx)))
 	return b
+}
+
+// find answers a finder of its own: they are not made for parallel use.
+func (b *bench) find() *find.Finder {
+	finder := find.NewFinder(b.client.Client, true)
+	return finder.SetDatacenter(must(finder.DefaultDatacenter(b.ctx)))
 }
 
 // login opens a new session.
@@ -86,7 +89,7 @@ func (b *bench) ok(err error) {
 }
 
 func (b *bench) host(i int) *object.HostSystem {
-	return must(b.finder.HostSystem(b.ctx, b.daemon.Hosts()[i]))
+	return must(b.find().HostSystem(b.ctx, b.daemon.Hosts()[i]))
 }
 
 // storageOf reads a host's storage.

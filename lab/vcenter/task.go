@@ -27,8 +27,10 @@ func (v *VCenter) background(
 		Type: entity.Type, Value: fmt.Sprintf("%stask-%d", overriddenPrefix, taskLocks.Add(1)),
 	}
 	begun := make(chan struct{})
-	task := simulator.CreateTask(lock, name, func(*simulator.Task) (types.AnyType, types.BaseMethodFault) {
+	task := simulator.CreateTask(lock, name, func(*simulator.Task) (result types.AnyType, fault types.BaseMethodFault) {
 		<-begun
+		// A panic here would end the process, and with it the disks of all guests.
+		defer v.survive("task "+name, func(reason string) { result, fault = nil, &types.SystemError{Reason: reason} })
 		return work(isolate(ctx))
 	})
 	ref := task.Run(isolate(ctx))
@@ -38,6 +40,18 @@ func (v *VCenter) background(
 	})
 	close(begun)
 	return ref
+}
+
+// survive turns a panic of the deferring function into an entry in the health of the process.
+func (v *VCenter) survive(what string, failed func(reason string)) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	reason := fmt.Sprintf("%s: %v", what, cause)
+	v.health.panicked(reason)
+	v.log.Printf("vcenter: panic in %s\n%s", reason, stack())
+	failed(reason)
 }
 
 // await waits for the task that a call of the simulator has started and answers its result.

@@ -169,6 +169,9 @@ func (v *VCenter) publishSpace(d *datastore) {
 	v.registry.WithLock(ctx, d.object, func() {
 		free := max(d.capacity-v.machines.allocated(d.ref), 0)
 		info := *d.object.Info.(*types.VmfsDatastoreInfo)
+		if d.object.Summary.FreeSpace == free && d.object.Summary.Capacity == d.capacity && info.Name == d.name {
+			return
+		}
 		info.Name, info.FreeSpace, info.Vmfs = d.name, free, d.volume()
 		ctx.Update(d.object, []types.PropertyChange{
 			{Name: "summary.capacity", Val: d.capacity},

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	pbm "github.com/vmware/govmomi/pbm/simulator"
-	"github.com/vmware/govmomi/simulator"
 	vapi "github.com/vmware/govmomi/vapi/simulator"
 	"github.com/vmware/govmomi/vim25"
 )
@@ -108,5 +107,3 @@ func (w *web) close() error {
 	}
 	return nil
 }
-
-var _ = simulator.DefaultLogin
