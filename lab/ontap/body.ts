@@ -66,7 +66,7 @@ export function parseJson(body: string): JsonObject {
 }
 
 /** Turns dotted keys into nested objects. */
-export function nest(value: JsonObject): JsonObject {
+function nest(value: JsonObject): JsonObject {
   const out: JsonObject = {};
   for (const [key, raw] of Object.entries(value)) {
     const inner = nestValue(raw);

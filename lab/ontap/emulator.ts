@@ -23,7 +23,7 @@ export interface OntapOptions extends EmulatorOptions {
   readonly random?: Random;
 }
 
-export interface Account {
+interface Account {
   readonly user: string;
   readonly password: string;
   readonly role: "admin" | "readonly";

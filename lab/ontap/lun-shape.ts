@@ -15,7 +15,7 @@ import { svmLink } from "./svm-lookup";
 const any: WriteVerb[] = ["POST", "PATCH"];
 
 /** Operating systems of a LUN (REST reference, lun `os_type`). */
-export const lunOsTypes = [
+const lunOsTypes = [
   "aix",
   "hpux",
   "hyper_v",

@@ -7,7 +7,7 @@ import { drop, type Rec, textAt, wireSize } from "./record";
 import { date, flag, integer, oneOf, other, ref, size, text } from "./shape";
 
 /** Bytes of a pool that are taken: thick volumes whole, thin ones by what was written, plus deleted ones. */
-export function poolUsedBytes(ctx: ArrayContext, poolId: string): bigint {
+function poolUsedBytes(ctx: ArrayContext, poolId: string): bigint {
   const array = ctx.view;
   let used = 0n;
   for (const container of Object.values(array.containers)) {

@@ -15,7 +15,7 @@ export function project(
 }
 
 /** URL of an object: the collection with its keys, percent-encoded. */
-export function instanceUrl(shape: Shape, record: Rec): string {
+function instanceUrl(shape: Shape, record: Rec): string {
   const base = fill(shape.path, record);
   const keys = shape.keys.map((key) => encodeURIComponent(textAt(record, key)));
   return [base, ...keys].join("/");

@@ -59,7 +59,7 @@ function field(type: FieldType, writable: readonly WriteVerb[]): Field {
 }
 
 /** True when the path is the group itself or lies inside it. */
-export function within(path: string, group: string): boolean {
+function within(path: string, group: string): boolean {
   return path === group || path.startsWith(`${group}.`);
 }
 

@@ -54,7 +54,7 @@ export interface WireRecord extends Ref {
   readonly allowed_protocols: readonly string[];
 }
 
-export interface WireBody extends WireRecord {
+interface WireBody extends WireRecord {
   readonly records: readonly WireRecord[];
   readonly num_records: number;
   readonly job: { readonly uuid: string; readonly _links: Links };
@@ -68,7 +68,7 @@ export interface Answer {
   readonly body: WireBody;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly user?: string | undefined;
@@ -240,7 +240,7 @@ export function code(answer: Answer): string | undefined {
 }
 
 /** Fails loudly when a preparation did not work. */
-export async function created(answer: Promise<Answer>): Promise<Answer> {
+async function created(answer: Promise<Answer>): Promise<Answer> {
   const got = await answer;
   if (got.status !== 201) throw new Error(`expected 201: ${JSON.stringify(got)}`);
   return got;
