@@ -28,6 +28,15 @@ export function openVcenter(
   config: VcenterConfig,
   environment: DeviceEnvironment,
 ): HostStorage {
+  return new VcenterHosts(openClient(device, config, environment), environment.clock);
+}
+
+/** The bare client, for those who need more of the API than {@link HostStorage}. */
+export function openClient(
+  device: string,
+  config: VcenterConfig,
+  environment: DeviceEnvironment,
+): VimClient {
   const { clock, log, baseFolder } = environment;
   const transport = new HttpSoapTransport({
     device,
@@ -37,11 +46,10 @@ export function openVcenter(
     clock,
     baseFolder,
   });
-  const client = new VimClient(transport, async (signal) => {
+  return new VimClient(transport, async (signal) => {
     const { user, password } = await environment.credentials(config.credentials, signal);
     return { user, password: password.reveal() };
   });
-  return new VcenterHosts(client, clock);
 }
 
 const kind: DeviceKind<typeof vcenterConfig> = {
