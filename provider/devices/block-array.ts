@@ -148,7 +148,7 @@ export interface VolumeMapping {
 }
 
 export interface ArrayMaps {
-  /** All mappings of the group. */
+  /** All mappings of the group, by LUN number. */
   list(call: DeviceCall, scope: Scope, group: string): Promise<readonly VolumeMapping[]>;
   /** Foreign group, or a LUN number that is taken: `refused`. */
   ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void>;

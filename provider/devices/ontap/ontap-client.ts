@@ -20,7 +20,10 @@ export interface OntapRequest {
 export interface OntapWrite extends OntapRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly body?: unknown;
-  /** The call may become a job: how long to follow it. */
+  /**
+   * The call is a job on every release: how long to follow it. Others may become one on newer releases
+   * and are followed too.
+   */
   readonly jobMs?: number;
 }
 
@@ -103,7 +106,8 @@ export class OntapClient {
       try {
         call.onWrite?.();
         const answer = await this.#exchange(call, { ...request, path, body });
-        await this.#followJob(call, request, answer.text);
+        // Any other success: the work, or its job, ended well while the array held the answer back.
+        if (answer.status === 202) await this.#followJob(call, request, answer.text);
         return;
       } catch (error) {
         const retry = meaningOfCode(ontapCode(error))?.retry;
@@ -242,14 +246,9 @@ export class OntapClient {
     request: OntapWrite,
   ): Promise<z.infer<typeof jobShape>> {
     const read = { ...request, path: `/cluster/jobs/${uuid}` };
-    const path = `/api${read.path}?fields=state,message,code,error`;
     try {
-      const raw = await this.#read(call, path, read).catch((error: unknown) => {
-        // Older releases keep the error in code and message only and do not know the field.
-        if (!isDeviceError(error, "unsupported")) throw error;
-        return this.#read(call, `/api${read.path}`, read);
-      });
-      return this.#parse(jobShape, raw, read);
+      // Without a list of fields: `error` is not known to older releases, and comes with newer ones.
+      return this.#parse(jobShape, await this.#read(call, `/api${read.path}`, read), read);
     } catch (error) {
       if (!isDeviceError(error, "notFound")) throw error;
       // Jobs are kept for five minutes: how it ended must be judged by the object.

@@ -31,11 +31,13 @@ export class OntapMaps implements ArrayMaps {
 
   async list(call: DeviceCall, scope: Scope, group: string): Promise<readonly VolumeMapping[]> {
     const maps = await this.#find(call, scope, group);
-    return maps.map((map) => ({
-      volume: volumeOfLun(map.lun.name),
-      group,
-      lun: map.logical_unit_number,
-    }));
+    return maps
+      .map((map) => ({
+        volume: volumeOfLun(map.lun.name),
+        group,
+        lun: map.logical_unit_number,
+      }))
+      .sort((a, b) => a.lun - b.lun);
   }
 
   async ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {

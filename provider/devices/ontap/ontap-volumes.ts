@@ -217,7 +217,6 @@ export class OntapVolumes implements ArrayVolumes {
         },
         operation: "create LUN",
         object: lunPath(spec.name),
-        jobMs: volumeJobMs,
       },
       async () => {
         const made = (await this.#find(call, scope, [spec.name])).get(spec.name)?.luns ?? [];
@@ -244,7 +243,6 @@ export class OntapVolumes implements ArrayVolumes {
         body: { space: { size: Number(spec.sizeBytes) } },
         operation: "grow LUN",
         object: lun.name,
-        jobMs: volumeJobMs,
       },
       async () => {
         const [now] = await this.list(call, scope, [spec.name]);
