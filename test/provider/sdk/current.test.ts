@@ -22,7 +22,10 @@ test(`the committed SDK is that of the schema (else ${remedy})`, () => {
 });
 
 test("every resource and function of the package has a description", () => {
-  for (const [token, { description }] of Object.entries({ ...schema.resources, ...schema.functions })) {
+  for (const [token, { description }] of Object.entries({
+    ...schema.resources,
+    ...schema.functions,
+  })) {
     expect(`${token}: ${description}`).toMatch(/: \w.{20,}/s);
   }
 });
