@@ -11,6 +11,7 @@ import (
 
 	"github.com/vmware/govmomi"
 	"github.com/vmware/govmomi/cli/esx"
+	"github.com/vmware/govmomi/object"
 	"github.com/vmware/govmomi/property"
 	"github.com/vmware/govmomi/vapi/rest"
 	"github.com/vmware/govmomi/vapi/tags"
@@ -227,5 +228,22 @@ func TestUnimplementedCallsAreCounted(t *testing.T) {
 	_, text := b.control(fakedaemon.Token, "GET", "/lab/health", "")
 	if !strings.Contains(text, `"unimplemented":{"ExtendVmfsDatastore":1}`) {
 		t.Errorf("health: %s", text)
+	}
+}
+
+func TestMachinesAreFoundByUuidWhileAMethodExecuterExists(t *testing.T) {
+	b := startBench(t)
+	must(esx.NewExecutor(b.ctx, b.client.Client, b.host(0).Reference()))
+	vm := must(b.create(b.spec("wanted", "site-local", gibibyte), nil))
+	uuid := vm.UUID(b.ctx)
+	found := must(object.NewSearchIndex(b.client.Client).FindByUuid(b.ctx, nil, uuid, true, nil))
+	if found == nil || found.Reference() != vm.Reference() {
+		t.Errorf("found %v", found)
+	}
+	if none := must(object.NewSearchIndex(b.client.Client).FindByUuid(b.ctx, nil, "no-such-uuid", true, nil)); none != nil {
+		t.Errorf("an unknown uuid gives %v", none)
+	}
+	if b.Overridden("FindByUuid") != 2 {
+		t.Error("the override was not used")
 	}
 }

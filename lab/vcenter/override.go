@@ -89,6 +89,7 @@ var served = map[string]string{
 	"HostNetworkSystem":     "AddPortGroup RemovePortGroup",
 	"ManagedMethodExecuter": "ExecuteSoap",
 	"EventHistoryCollector": "SetCollectorPageSize",
+	"SearchIndex":           "FindByUuid",
 }
 
 func serves(kind, method string) bool {
@@ -121,6 +122,8 @@ func (v *VCenter) wrapperFor(ctx *simulator.Context, m *simulator.Method) mo.Ref
 		return &networkSystemCalls{HostNetworkSystem: object, unlocked: own, v: v}
 	case *simulator.ManagedMethodExecuter:
 		return &esxcliCalls{ManagedMethodExecuter: object, unlocked: own, v: v}
+	case *simulator.SearchIndex:
+		return &searchCalls{SearchIndex: object, unlocked: own, v: v}
 	case *simulator.EventHistoryCollector:
 		return &eventCollectorCalls{EventHistoryCollector: object, unlocked: own, v: v}
 	}
