@@ -5,7 +5,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { makeBedId } from "../../bed/identities";
 import type { LabClient } from "../../lab/client";
-import { labDown, labUp } from "../../lab/up";
+import { labDown, labUp } from "../../lab/start";
 import { PulumiCli, type CliResult } from "./pulumi-cli";
 
 const root = path.resolve(__dirname, "..", "..");
@@ -15,7 +15,7 @@ export const smallScale = {
   clusters: 1,
   cases: [2],
   volumeGroups: { sysbench: { count: 2, size: "4 GiB" } },
-  guest: { vcpus: 1, memory: "512 MiB", disks: { boot: "1 GiB", prebuilt: null, test: "2 GiB" } },
+  guest: { vcpus: 1, memory: "512 MiB", disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } },
   sysbench: {
     tables: 2,
     rows: 10_000,
@@ -108,7 +108,7 @@ export class E2eBed {
   }
 
   async sequence(): Promise<number> {
-    return Math.max(0, ...(await this.lab.requests()).map((request) => request.sequence));
+    return Math.max(0, ...(await this.lab.requests()).map((request) => request.seq));
   }
 
   async dispose(): Promise<void> {
