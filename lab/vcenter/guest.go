@@ -21,43 +21,37 @@ const (
 	detachWait = 10 * time.Second
 )
 
-// startGuest starts the guest of a machine at the daemon. There is none to start, and its state is emulated, for a machine
-// without a known system or without an address of its own, for one of other people, and in a lab without guests.
-func (v *VCenter) startGuest(m *machine, g glance, nics []nicSetting, hostname string) error {
-	address := ""
-	for _, nic := range nics {
-		if address == "" {
-			address = nic.address
-		}
-	}
-	if v.opt.Guests == nil || m.foreign || m.template == "" || address == "" || v.guestless() {
-		return nil
+// startGuest starts the guest of a machine at the daemon and answers its address. There is none to start, and its state
+// is emulated (empty address), for a machine without a known system, for one of other people, and in a lab without guests.
+func (v *VCenter) startGuest(m *machine, g glance, nics []nicSetting, hostname string) (string, error) {
+	if v.opt.Guests == nil || m.foreign || m.template == "" || v.guestless() {
+		return "", nil
 	}
 	disks, err := v.attachDisks(m, g)
 	if err != nil {
-		return err
+		return "", err
 	}
 	request := worldclient.PowerOn{
-		UUID: g.uuid, Hostname: hostname, Address: address, MemoryMiB: g.memoryMiB, Cpus: g.cpus, Template: m.template,
-		Host: v.hostName(g.host), Disks: disks,
+		UUID: g.uuid, Hostname: hostname, Address: firstAddress(nics), MemoryMiB: g.memoryMiB, Cpus: g.cpus,
+		Template: m.template, Host: v.hostName(g.host), Disks: disks,
 	}
 	v.machines.set(func() { m.known = true })
 	ctx, cancel := context.WithTimeout(context.Background(), guestStart)
 	defer cancel()
-	err = v.opt.Guests.PowerOn(ctx, m.key, request)
+	answer, err := v.opt.Guests.PowerOn(ctx, m.key, request)
 	if err == nil {
 		v.machines.set(func() { m.running = true })
-		return nil
+		return answer.Address, nil
 	}
 	if errors.Is(err, worldclient.ErrNoGuests) {
 		v.machines.set(func() { v.machines.noGuests, m.known = true, false })
-		return v.detachDisks(m)
+		return "", v.detachDisks(m)
 	}
 	// Whatever has been started of it must not outlive the failure.
 	stop, stopped := context.WithTimeout(context.Background(), guestStop)
 	defer stopped()
 	_ = v.opt.Guests.PowerOff(stop, m.key, true)
-	return errors.Join(err, v.detachDisks(m))
+	return "", errors.Join(err, v.detachDisks(m))
 }
 
 func (v *VCenter) guestless() bool {

@@ -11,6 +11,8 @@ import (
 	"github.com/vmware/govmomi/object"
 	"github.com/vmware/govmomi/property"
 	"github.com/vmware/govmomi/vim25/types"
+
+	"sanbed.dev/lab/worldclient/fakedaemon"
 )
 
 func fixedAddress(name, address string) types.CustomizationSpec {
@@ -176,15 +178,20 @@ func TestALabWithoutGuestsEmulatesThem(t *testing.T) {
 	b.ok(b.wait(vm.Destroy(b.ctx)))
 }
 
-func TestAMachineWithoutAnAddressIsEmulated(t *testing.T) {
+func TestAddressesOfMachinesThatBringNone(t *testing.T) {
 	b := startBench(t)
-	vm := must(b.clone("plain", "site-local", b.host(0)))
-	b.ok(b.wait(vm.PowerOn(b.ctx)))
-	if guest := b.machineOf(vm).Guest; !strings.HasPrefix(guest.IpAddress, "192.0.2.") {
-		t.Errorf("address %q is not of the documentation network", guest.IpAddress)
+	clone := must(b.clone("plain", "site-local", b.host(0)))
+	b.ok(b.wait(clone.PowerOn(b.ctx)))
+	if address := b.machineOf(clone).Guest.IpAddress; address != fakedaemon.OwnAddress {
+		t.Errorf("address %q, not the one that the daemon chose", address)
 	}
-	if _, started := b.daemon.Guest("plain"); started {
-		t.Error("a guest was started for it")
+	b.ok(b.wait(clone.PowerOff(b.ctx)))
+	empty := must(b.create(b.spec("empty", "site-local", gibibyte), b.host(0)))
+	b.ok(b.wait(empty.PowerOn(b.ctx)))
+	if address := b.machineOf(empty).Guest.IpAddress; !strings.HasPrefix(address, "192.0.2.") {
+		t.Errorf("address %q of a machine without a system is not of the documentation network", address)
 	}
-	b.ok(b.wait(vm.PowerOff(b.ctx)))
+	if _, started := b.daemon.Guest("empty"); started {
+		t.Error("a guest was started for a machine without a system")
+	}
 }

@@ -2,27 +2,43 @@ package vcenter
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vmware/govmomi/simulator"
 	"github.com/vmware/govmomi/vim25/types"
 )
 
-// Guests without a customized address report one of the documentation network; nothing answers there.
+// Emulated guests without a customized address report one of the documentation network; nothing answers there.
 const (
-	leaseNet     = "192.0.2."
-	leaseFirst   = 10
-	leaseCount   = 240
-	leasePrefix  = 24
-	leaseGateway = leaseNet + "1"
+	leaseNet   = "192.0.2."
+	leaseFirst = 10
+	leaseCount = 240
+	// leasePrefix and leaseRouter hold for the lab's guest networks too.
+	leasePrefix = 24
+	leaseRouter = "1"
 )
 
-// lease is the address of a guest that asks the (emulated) network for one.
-func (m *machines) lease() nicSetting {
+// lease is the network setting of a guest that brings none: around the address that the daemon has chosen, or (empty) an
+// emulated one.
+func (m *machines) lease(chosen string) nicSetting {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n := leaseFirst + m.leases%leaseCount
-	m.leases++
-	return nicSetting{address: fmt.Sprintf("%s%d", leaseNet, n), prefix: leasePrefix, gateways: []string{leaseGateway}}
+	if chosen == "" {
+		chosen = fmt.Sprintf("%s%d", leaseNet, leaseFirst+m.leases%leaseCount)
+		m.leases++
+	}
+	net := chosen[:strings.LastIndex(chosen, ".")+1]
+	return nicSetting{address: chosen, prefix: leasePrefix, gateways: []string{net + leaseRouter}}
+}
+
+// firstAddress of a guest's settings, empty when it has none.
+func firstAddress(nics []nicSetting) string {
+	for _, nic := range nics {
+		if nic.address != "" {
+			return nic.address
+		}
+	}
+	return ""
 }
 
 // showGuest publishes a running guest: tools, routes, addresses. Routes come before addresses in the update: the
@@ -37,12 +53,7 @@ func (v *VCenter) showGuest(vm *simulator.VirtualMachine, hostname string, nics 
 			})
 		}
 	}
-	address := ""
-	for _, nic := range nics {
-		if address == "" {
-			address = nic.address
-		}
-	}
+	address := firstAddress(nics)
 	ctx := v.context()
 	v.registry.WithLock(ctx, vm, func() {
 		net := append([]types.GuestNicInfo{}, vm.Guest.Net...)

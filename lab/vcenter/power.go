@@ -174,11 +174,12 @@ func (v *VCenter) startedGuest(m *machine, g glance) (guestStarted, types.BaseMe
 	if len(s.nics) == 0 {
 		s.nics = []nicSetting{{}}
 	}
-	if err := v.startGuest(m, g, s.nics, s.hostname); err != nil {
+	address, err := v.startGuest(m, g, s.nics, s.hostname)
+	if err != nil {
 		return s, guestFault(err)
 	}
-	if s.nics[0].address == "" {
-		s.nics[0] = v.machines.lease()
+	if firstAddress(s.nics) == "" {
+		s.nics[0] = v.machines.lease(address)
 	}
 	return s, nil
 }

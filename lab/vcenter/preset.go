@@ -3,6 +3,7 @@ package vcenter
 import (
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/vmware/govmomi/object"
 	"github.com/vmware/govmomi/simulator"
 	"github.com/vmware/govmomi/vim25/methods"
@@ -97,6 +98,9 @@ func (v *VCenter) presetSpec(p presetMachine) (types.VirtualMachineConfigSpec, e
 		Name: p.name, GuestId: string(p.guestID), Annotation: p.annotation, NumCPUs: 1, NumCoresPerSocket: &cores,
 		MemoryMB: p.memoryMiB, Version: "vmx-21", Firmware: string(types.GuestOsDescriptorFirmwareTypeEfi),
 		Files: &types.VirtualMachineFileInfo{VmPathName: "[" + store + "]"},
+		// The same at every start, so that inventories compare.
+		Uuid:         uuid.NewSHA1(uuid.NameSpaceOID, []byte("sanbed lab bios "+p.name)).String(),
+		InstanceUuid: uuid.NewSHA1(uuid.NameSpaceOID, []byte("sanbed lab instance "+p.name)).String(),
 	}
 	var devices object.VirtualDeviceList
 	scsi, err := devices.CreateSCSIController("lsilogic-sas")

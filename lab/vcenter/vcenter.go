@@ -36,7 +36,7 @@ type World interface {
 
 // Guests starts and stops what runs in machines.
 type Guests interface {
-	PowerOn(ctx context.Context, vm string, guest worldclient.PowerOn) error
+	PowerOn(ctx context.Context, vm string, guest worldclient.PowerOn) (worldclient.PoweredOn, error)
 	PowerOff(ctx context.Context, vm string, hard bool) error
 	DeleteGuest(ctx context.Context, vm string) error
 }

@@ -81,19 +81,21 @@ func (c *Client) ClearVmfs(ctx context.Context, volumeID string) error {
 	return c.call(ctx, http.MethodDelete, "/world/volumes/"+url.PathEscape(volumeID)+"/vmfs", nil, nil)
 }
 
-// PowerOn starts a guest and returns when it can be reached. ErrNoGuests where the lab has none.
-func (c *Client) PowerOn(ctx context.Context, vm string, guest PowerOn) error {
-	return c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-on", guest)
+// PowerOn starts a guest and returns when, and where, it can be reached. ErrNoGuests where the lab has none.
+func (c *Client) PowerOn(ctx context.Context, vm string, guest PowerOn) (PoweredOn, error) {
+	var answer PoweredOn
+	err := c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-on", guest, &answer)
+	return answer, err
 }
 
 // PowerOff stops a guest; hard is pulling the plug. It returns when its block devices are free.
 func (c *Client) PowerOff(ctx context.Context, vm string, hard bool) error {
-	return c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-off", map[string]bool{"hard": hard})
+	return c.guestCall(ctx, http.MethodPost, guestPath(vm)+"/power-off", map[string]bool{"hard": hard}, nil)
 }
 
 // DeleteGuest removes the files of a guest. A guest that the daemon never had is no error.
 func (c *Client) DeleteGuest(ctx context.Context, vm string) error {
-	err := c.guestCall(ctx, http.MethodDelete, guestPath(vm), nil)
+	err := c.guestCall(ctx, http.MethodDelete, guestPath(vm), nil, nil)
 	var refused *StatusError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
 		return nil
@@ -103,8 +105,8 @@ func (c *Client) DeleteGuest(ctx context.Context, vm string) error {
 
 func guestPath(vm string) string { return "/guests/" + url.PathEscape(vm) }
 
-func (c *Client) guestCall(ctx context.Context, method, path string, in any) error {
-	err := c.call(ctx, method, path, in, nil)
+func (c *Client) guestCall(ctx context.Context, method, path string, in, out any) error {
+	err := c.call(ctx, method, path, in, out)
 	var refused *StatusError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotImplemented {
 		return ErrNoGuests

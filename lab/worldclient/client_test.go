@@ -44,7 +44,7 @@ func TestRefusalsAreTold(t *testing.T) {
 		t.Errorf("a guest that is not there: %v", err)
 	}
 	daemon.SetLevel("D")
-	if err := client.PowerOn(context.Background(), "vm", worldclient.PowerOn{}); !errors.Is(err, worldclient.ErrNoGuests) {
+	if _, err := client.PowerOn(context.Background(), "vm", worldclient.PowerOn{}); !errors.Is(err, worldclient.ErrNoGuests) {
 		t.Errorf("power-on at level D: %v", err)
 	}
 	if err := client.SetVmfs(context.Background(), "no-volume", worldclient.Vmfs{UUID: "u", Label: "l"}); err == nil {

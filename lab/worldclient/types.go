@@ -96,13 +96,18 @@ type GuestDisk struct {
 type PowerOn struct {
 	UUID     string `json:"uuid"`
 	Hostname string `json:"hostname"`
-	// Address from the customization of the machine.
-	Address   string      `json:"address"`
+	// Address from the customization of the machine; the daemon chooses one where it is empty.
+	Address   string      `json:"address,omitempty"`
 	MemoryMiB int64       `json:"memoryMiB"`
 	Cpus      int32       `json:"cpus"`
 	Template  string      `json:"template"`
 	Host      string      `json:"host"`
 	Disks     []GuestDisk `json:"disks"`
+}
+
+// PoweredOn says where a started guest is.
+type PoweredOn struct {
+	Address string `json:"address"`
 }
 
 // Names of what a vCenter starts with.

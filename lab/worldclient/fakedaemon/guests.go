@@ -7,6 +7,9 @@ import (
 	"sanbed.dev/lab/worldclient"
 )
 
+// OwnAddress is what the daemon gives to a guest that brings none.
+const OwnAddress = "127.0.61.200"
+
 func (d *Daemon) guestRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /guests/{vm}/power-on", d.powerOn)
 	mux.HandleFunc("POST /guests/{vm}/power-off", d.powerOff)
@@ -47,7 +50,11 @@ func (d *Daemon) powerOn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g.Request, g.Running = request, true
-	reply(w, http.StatusOK, map[string]string{})
+	address := request.Address
+	if address == "" {
+		address = OwnAddress
+	}
+	reply(w, http.StatusOK, map[string]string{"address": address})
 }
 
 func (d *Daemon) powerOff(w http.ResponseWriter, r *http.Request) {
