@@ -69,7 +69,8 @@ export function explain(
 ): readonly string[] {
   const unseen = lacking.some((device) => device.found === 0);
   const short = adapters.filter(
-    (adapter) => unseen || lacking.some((device) => device.without.includes(adapter)),
+    (adapter) =>
+      unseen || lacking.some(({ without }) => without.some(({ name }) => name === adapter.name)),
   );
   const suspects = short.length > 0 ? short : adapters;
   return suspects.map((adapter) =>
