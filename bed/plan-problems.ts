@@ -160,6 +160,14 @@ function sysbenchProblems(plan: BedPlan): Problem[] {
       message: `a buffer pool of ${sysbench.bufferPool} does not fit into ${formatBytes(memory)} of memory`,
     });
   }
+  // InnoDB with pages of 16 KiB refuses to start with less (MariaDB 10.11, "requires innodb_buffer_pool_size >= 6 MiB").
+  if (parseBytes(sysbench.bufferPool) < 6n * 1024n ** 2n) {
+    problems.push({
+      path: "scale.sysbench.bufferPool",
+      message: `a buffer pool of ${sysbench.bufferPool} is below the 6 MiB that InnoDB needs`,
+      remedy: "6 MiB or more, with data to match",
+    });
+  }
   if (parseDuration(sysbench.measure) < 1000) {
     problems.push({
       path: "scale.sysbench.measure",

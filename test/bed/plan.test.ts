@@ -114,7 +114,7 @@ describe("a plan that cannot fit", () => {
           sysbench: { thin: false },
           extra: { count: 1, size: "1 GB", thin: true, firstLun: 12 },
         },
-        sysbench: { rows: 100_000_000 },
+        sysbench: { rows: 100_000_000, bufferPool: "5 MiB" },
       }),
     );
     expect(problems.join("\n")).toMatch(
@@ -122,6 +122,7 @@ describe("a plan that cannot fit", () => {
     );
     expect(problems.join("\n")).toMatch(/LUN 12 of extra\/01 is also that of sysbench\/03/);
     expect(problems.join("\n")).toMatch(/100 tables of 100000000 rows take about/);
+    expect(problems.join("\n")).toMatch(/a buffer pool of 5 MiB is below the 6 MiB/);
   });
 
   it("refuses guests that share a datastore which cannot hold their disks", () => {
