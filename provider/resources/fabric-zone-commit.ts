@@ -48,7 +48,8 @@ interface Prepared {
   readonly change: ZoningChange;
 }
 
-const lateLoginMs = 15_000;
+/** A target port that was just made needs a moment to log in to its fabric. */
+const lateLoginMs = 8_000;
 const cleanUpMs = 120_000;
 
 /**
@@ -139,7 +140,7 @@ export class ZoneCommit {
         return;
       }
       call.status?.(`waiting for ports to log in: ${problems.flat()[0]?.[1].reason ?? ""}`);
-      await this.#clock.sleep(3000, call.signal);
+      await this.#clock.sleep(2000, call.signal);
     }
   }
 
