@@ -11,7 +11,11 @@ const tagInputs = z.object({
   description: z.string().optional(),
 });
 
-const tagShape = z.object({ name: z.string(), description: z.string(), category_id: z.string() });
+const tagShape = z.object({
+  name: z.string(),
+  description: z.string().default(""),
+  category_id: z.string(),
+});
 
 /** Empty and absent descriptions are the same. */
 function described(text: string): string | undefined {
@@ -77,7 +81,7 @@ const categoryInputs = z.object({
 
 const categoryShape = z.object({
   name: z.string(),
-  description: z.string(),
+  description: z.string().default(""),
   cardinality: z.string(),
   associable_types: z.array(z.string()),
 });

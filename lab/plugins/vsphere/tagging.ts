@@ -44,7 +44,8 @@ export async function tagsOf(
     object: object.value,
     readOnly: true,
   });
-  const attached = z.array(z.string()).parse(value);
+  // Some servers say null for an empty list.
+  const attached = z.array(z.string()).nullish().parse(value) ?? [];
   const known = order.filter((tag) => attached.includes(tag));
   return [...known, ...attached.filter((tag) => !known.includes(tag)).sort()];
 }
