@@ -8,9 +8,14 @@ export function installPlugin(): number {
   const root = packageRoot(__dirname);
   const source = path.join(root, "plugin");
   if (!existsSync(path.join(source, "pulumi-resource-sanbed"))) {
-    throw new SanbedError("setup", `${source} holds no plugin: run \`npm run build\` in a checkout, or install the package again`);
+    throw new SanbedError(
+      "setup",
+      `${source} holds no plugin: run \`npm run build\` in a checkout, or install the package again`,
+    );
   }
-  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    version: string;
+  };
   const home = process.env["PULUMI_HOME"] ?? path.join(homedir(), ".pulumi");
   const target = path.join(home, "plugins", `resource-sanbed-v${version}`);
   mkdirSync(target, { recursive: true });

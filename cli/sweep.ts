@@ -42,6 +42,9 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new SanbedError("config", `${file} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SanbedError(
+      "config",
+      `${file} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -53,14 +53,31 @@ async function upAndReport(stack: Stack, lab: DemoLab, options: DemoOptions): Pr
   const { terminal, signal } = options;
   terminal.heading("2 of 5: pulumi up (stack lab, bed aff-a250-fcp)");
   try {
-    await stack.up({ onEvent: showProgress(terminal, "up"), suppressOutputs: true, signal });
+    const { outputs } = await stack.up({
+      onEvent: showProgress(terminal, "up"),
+      suppressOutputs: true,
+      signal,
+    });
+    terminal.heading("3 of 5: the report");
+    return await printResults(terminal, {
+      bedId: bedIdOf(options),
+      bedFolder: bedFolder(options),
+      level: lab.level,
+      runFolders: runFoldersOf(outputs["runs"]?.value),
+    });
   } catch (error) {
     terminal.step(`up failed: ${firstLine(error)}; destroying what there is`);
     await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
     throw error;
   }
-  terminal.heading("3 of 5: the report");
-  return printResults(terminal, bedFolder(options), lab.level);
+}
+
+/** The stack's output `runs`: `{ <case>: { folder, ... } }`. */
+function runFoldersOf(runs: unknown): string[] {
+  if (typeof runs !== "object" || runs === null) return [];
+  return Object.values(runs as Record<string, { folder?: unknown }>).flatMap(({ folder }) =>
+    typeof folder === "string" ? [folder] : [],
+  );
 }
 
 async function selectStack(options: DemoOptions): Promise<Stack> {
@@ -84,14 +101,18 @@ async function removeLeftovers(stack: Stack, options: DemoOptions): Promise<void
   });
 }
 
-/** `.sanbed/beds/<bedId>`, with the bed id of the committed stack configuration. */
+/** `.sanbed/beds/<bedId>` */
 function bedFolder(options: DemoOptions): string {
+  return path.join(options.projectRoot, ".sanbed", "beds", bedIdOf(options));
+}
+
+/** The bed id of the committed stack configuration. */
+function bedIdOf(options: DemoOptions): string {
   const file = path.join(options.projectRoot, "stacks", "Pulumi.lab.yaml");
-  const bedId = existsSync(file)
-    ? /testbed:bedId:\s*"?([a-z2-7]{10})/.exec(readFileSync(file, "utf8"))?.[1]
-    : undefined;
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const bedId = /testbed:bedId:\s*"?([a-z2-7]{10})/.exec(text)?.[1];
   if (bedId === undefined) throw new SanbedError("config", `${file} has no testbed:bedId`);
-  return path.join(options.projectRoot, ".sanbed", "beds", bedId);
+  return bedId;
 }
 
 function firstLine(error: unknown): string {

@@ -17,7 +17,8 @@ export async function startLab(projectRoot: string, terminal: Terminal): Promise
   const running = await LabClient.connect(dir).catch(() => undefined);
   if (running === undefined) {
     const code = await labCommand(["up", "--dir", dir]);
-    if (code !== 0) throw new SanbedError("lab", `the lab did not start; see ${path.join(dir, "logs")}`);
+    if (code !== 0)
+      throw new SanbedError("lab", `the lab did not start; see ${path.join(dir, "logs")}`);
   }
   const client = running ?? (await LabClient.connect(dir));
   const { level } = await client.status();
