@@ -217,6 +217,31 @@ func TestFaultsLatencyAndTheRequestLog(t *testing.T) {
 	}
 }
 
+func TestWritesAreToldFromReads(t *testing.T) {
+	b := startBench(t)
+	device := b.newLun(42, 0)
+	executor := must(esx.NewExecutor(b.ctx, b.client.Client, b.host(0).Reference()))
+	writes := func() (count int) {
+		for _, r := range b.web.traffic.since(0) {
+			if r.Write {
+				count++
+			}
+		}
+		return count
+	}
+	before := writes()
+	must(executor.Run(b.ctx, []string{"storage", "core", "device", "list"}))
+	b.storageOf(0)
+	must(b.find().VirtualMachineList(b.ctx, "*"))
+	if after := writes(); after != before {
+		t.Errorf("%d reads count as writes", after-before)
+	}
+	must(executor.Run(b.ctx, []string{"storage", "core", "device", "set", "-d", device, "-O", "16"}))
+	if after := writes(); after != before+1 {
+		t.Errorf("%d writes, want 1", after-before)
+	}
+}
+
 func TestUnimplementedCallsAreCounted(t *testing.T) {
 	b := startBench(t)
 	_, err := methods.ExtendVmfsDatastore(b.ctx, b.client.Client, &types.ExtendVmfsDatastore{

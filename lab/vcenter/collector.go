@@ -2,6 +2,7 @@ package vcenter
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"sync"
 	"time"
@@ -24,9 +25,15 @@ type propertyCollector struct {
 
 	mu      sync.Mutex
 	filters []*propertyFilter
-	seen    []seen
-	version int64
-	cancel  chan struct{}
+	// generation counts the changes of filters.
+	generation int64
+	seen       []seen
+	version    int64
+	cancel     chan struct{}
+
+	// taking guards last, the newest snapshot.
+	taking sync.Mutex
+	last   *snapshot
 }
 
 // seen is what a version has shown.
@@ -35,8 +42,9 @@ type seen struct {
 	view    view
 }
 
-// keepVersions bounds the memory of a collector. A waiter with an older version gets everything anew.
-const keepVersions = 32
+// keepVersions bounds the memory of a collector, to some seconds of polling. A waiter with an older version gets
+// everything anew.
+const keepVersions = 256
 
 const (
 	pollEvery = 20 * time.Millisecond
@@ -58,11 +66,18 @@ func (c *propertyCollector) CreateFilter(ctx *simulator.Context, req *types.Crea
 	for i := range req.Spec.PropSet {
 		routesFirst(req.Spec.PropSet[i].PathSet)
 	}
+	for _, object := range req.Spec.ObjectSet {
+		if ctx.Session.Get(object.Obj) == nil {
+			const gone = "The object has already been deleted or has not been completely created"
+			return &methods.CreateFilterBody{Fault_: simulator.Fault(gone, &types.ManagedObjectNotFound{Obj: object.Obj})}
+		}
+	}
 	filter := &propertyFilter{collector: c}
 	filter.Spec, filter.PartialUpdates = req.Spec, req.PartialUpdates
 	ref := ctx.Session.Put(filter).Reference()
 	c.mu.Lock()
 	c.filters = append(c.filters, filter)
+	c.generation++
 	c.mu.Unlock()
 	return &methods.CreateFilterBody{Res: &types.CreateFilterResponse{Returnval: ref}}
 }
@@ -101,6 +116,7 @@ func (f *propertyFilter) DestroyPropertyFilter(ctx *simulator.Context, req *type
 	for i, other := range c.filters {
 		if other == f {
 			c.filters = append(c.filters[:i:i], c.filters[i+1:]...)
+			c.generation++
 			break
 		}
 	}
@@ -128,6 +144,7 @@ func (c *propertyCollector) DestroyPropertyCollector(
 	c.mu.Lock()
 	filters := c.filters
 	c.filters = nil
+	c.generation++
 	c.mu.Unlock()
 	for _, f := range filters {
 		ctx.Session.Remove(ctx, f.Self)
@@ -208,7 +225,7 @@ func (c *propertyCollector) wait(
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
-		set, fault := c.changes(ctx, version)
+		set, fault := c.changes(ctx, version, once)
 		if fault != nil || set != nil || once {
 			return set, fault
 		}
@@ -231,8 +248,11 @@ func (c *propertyCollector) known(version string) view {
 	return nil
 }
 
-// remember notes a view under a new version.
+// remember notes a view under a new version, unless it equals the newest.
 func (c *propertyCollector) remember(now view) string {
+	if last := len(c.seen) - 1; last >= 0 && reflect.DeepEqual(c.seen[last].view, now) {
+		return c.seen[last].version
+	}
 	c.version++
 	version := strconv.FormatInt(c.version, 10)
 	c.seen = append(c.seen, seen{version: version, view: now})

@@ -54,8 +54,14 @@ var reads = regexp.MustCompile(`^(Retrieve|Query|Find|Wait|Continue|Fetch|Curren
 	`Create(Container|List|Inventory)View|CreateCollector|SetCollector|Read|Rewind|Reset(Collector|ListView)|` +
 	`ModifyListView|ValidateMigration|CheckCustomization|SearchDatastore|Refresh)`)
 
+// esxcliReads are esxcli commands that only show something.
+var esxcliReads = regexp.MustCompile(`>vim\.(EsxCLI\.[\w.]+\.(list|get)|CLIInfo\.FetchCLIInfo)<`)
+
 // isWrite is true for requests that change the vCenter or its hosts. Rescans count: they change what a host knows.
-func isWrite(method, httpMethod, path string) bool {
+func isWrite(method, httpMethod, path string, body []byte) bool {
+	if method == "ExecuteSoap" {
+		return !esxcliReads.Match(body)
+	}
 	if strings.HasPrefix(path, "/sdk") || strings.HasPrefix(path, "/pbm") {
 		return !reads.MatchString(method)
 	}
@@ -83,7 +89,7 @@ func (t *traffic) wrap(next http.Handler) http.Handler {
 			method = soap
 		}
 		entry := request{
-			Device: deviceName, Method: method, Path: r.URL.RequestURI(), Write: isWrite(method, r.Method, r.URL.RequestURI()),
+			Device: deviceName, Method: method, Path: r.URL.RequestURI(), Write: isWrite(method, r.Method, r.URL.RequestURI(), body),
 		}
 		start := time.Now()
 		entry.StartedAtMs = start.UnixMilli()

@@ -53,7 +53,9 @@ func (v *VCenter) listen() error {
 	mux.Handle("/lab/", v.guarded(w.control))
 	w.server = &http.Server{
 		Handler: w.traffic.wrap(v.recovering(mux)), ErrorLog: v.log, ReadHeaderTimeout: 10 * time.Second,
-		TLSConfig: &tls.Config{Certificates: []tls.Certificate{v.opt.Certificate}, MinVersion: tls.VersionTLS12},
+		// A vCenter speaks HTTP/1.1 to SDK clients; and only there does dropping a request close the connection.
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+		TLSConfig:    &tls.Config{Certificates: []tls.Certificate{v.opt.Certificate}, MinVersion: tls.VersionTLS12},
 	}
 	v.done.Add(1)
 	go func() {
