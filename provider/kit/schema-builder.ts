@@ -77,12 +77,16 @@ export class SchemaBuilder {
     this.packageName = packageName;
   }
 
-  /** Properties of a resource, a function or the provider. `token` is for messages. */
+  /**
+   * Properties of a resource, a function or the provider. `token` is for messages. `allowed` are
+   * reserved names that have their usual meaning there: a function may answer an `id`.
+   */
   object(
     schema: z.ZodObject,
     io: "input" | "output",
     module: string,
     token: string,
+    allowed: readonly string[] = [],
   ): Omit<ObjectSpec, "type"> {
     let json: JsonSchema;
     try {
@@ -93,7 +97,7 @@ export class SchemaBuilder {
     const root = json.$ref === undefined ? json : (json.$defs?.[nameOf(json.$ref)] ?? {});
     const scope = { token, module, defs: json.$defs ?? {} };
     const reserved = Object.keys(root.properties ?? {}).find(
-      (name) => reservedNames.has(name) || name.startsWith("__"),
+      (name) => (reservedNames.has(name) && !allowed.includes(name)) || name.startsWith("__"),
     );
     if (reserved !== undefined) throw new SchemaError(token, reserved, "is a reserved name");
     const { properties, required } = this.members(scope, root, "");

@@ -92,7 +92,7 @@ function resourceSpec(types: SchemaBuilder, handler: AnyResource): ResourceSpec 
 function functionSpec(types: SchemaBuilder, handler: AnyFunction): FunctionSpec {
   const module = moduleOf(handler.token);
   const inputs = types.object(handler.inputs, "input", module, handler.token);
-  const outputs = types.object(handler.outputs, "output", module, handler.token);
+  const outputs = types.object(handler.outputs, "output", module, handler.token, ["id"]);
   return {
     description: handler.description,
     inputs: { type: "object", ...inputs },

@@ -194,7 +194,8 @@ withVcenter("host storage: vCenter", () => {
       const noDevice = await failure(storage.configure(call(), first, settings));
       expect(isDeviceError(noDevice, "notFound")).toBe(true);
       expect(noDevice.message).toContain(device);
-      const unknown = parseNaa("naa.600a098000000000000000000000ffff") as Naa;
+      const unknown = parseNaa("naa.600a098000000000000000000000ffff");
+      if (unknown === undefined) throw new Error("no device name");
       await storage.detach(call(), first, [unknown]);
       await storage.purge(call(), first, [unknown]);
     });

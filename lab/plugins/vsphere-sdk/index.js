@@ -4,6 +4,8 @@
 // index.d.ts holds the types; a test compares both with the official SDK.
 const pulumi = require("@pulumi/pulumi");
 
+Object.defineProperty(exports, "__esModule", { value: true });
+
 const version = "4.16.2";
 
 const resources = {

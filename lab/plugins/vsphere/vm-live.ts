@@ -4,7 +4,7 @@ import { pathBelow, rootFolder, splitPath } from "../../../provider/devices/vcen
 import { readOne } from "../../../provider/devices/vcenter/properties";
 import type { MoRef } from "../../../provider/devices/vcenter/values";
 import { refOf, refsOf } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import { XmlElement } from "../../../provider/devices/vcenter/xml";
 import type { LiveDevices } from "./vm-devices";
 import { readDevices } from "./vm-devices";
 import { defaultAddress, guestAddresses } from "./vm-wait";
@@ -84,37 +84,38 @@ export async function readMachine(
   };
 }
 
-function hardware(config: XmlElement | undefined) {
-  const options = config?.all("extraConfig") ?? [];
-  return {
-    uuid: config?.string("uuid") ?? "",
-    annotation: config?.string("annotation") ?? "",
-    guestId: config?.string("guestId") ?? "",
-    firmware: config?.string("firmware") ?? "bios",
-    hardwareVersion: Number(/\d+/.exec(config?.string("version") ?? "")?.[0] ?? 0),
-    numCpus: config?.number("hardware.numCPU") ?? 0,
-    numCoresPerSocket: config?.number("hardware.numCoresPerSocket") ?? 1,
-    memory: config?.number("hardware.memoryMB") ?? 0,
-    memoryReservation: config?.number("memoryAllocation.reservation") ?? 0,
-    memoryReservationLockedToMax: config?.boolean("memoryReservationLockedToMax") ?? false,
-    cpuReservation: config?.number("cpuAllocation.reservation") ?? 0,
-    cpuLimit: config?.number("cpuAllocation.limit") ?? -1,
-    cpuShareLevel: config?.string("cpuAllocation.shares.level") ?? "normal",
-    latencySensitivity: config?.string("latencySensitivity.level") ?? "normal",
-    swapPlacementPolicy: config?.string("swapPlacement") ?? "inherit",
-    enableDiskUuid: config?.boolean("flags.diskUuidEnabled") ?? false,
-    syncTimeWithHost: config?.boolean("tools.syncTimeWithHostAllowed") ?? true,
-    extraConfig: new Map(options.map((o) => [o.string("key") ?? "", o.string("value") ?? ""])),
-    devices: readDevices(config && deviceList(config)),
-    changeVersion: config?.string("changeVersion") ?? "",
-  };
-}
+const empty = new XmlElement("config", {}, [], "");
 
-/** The repeated `device` elements of the hardware, as one list. */
-function deviceList(config: XmlElement): XmlElement | undefined {
-  const found = config.find("hardware");
-  if (found === undefined) return undefined;
-  return found.only("device");
+function hardware(given: XmlElement | undefined) {
+  const config = given ?? empty;
+  const text = (path: string, otherwise = ""): string => config.string(path) ?? otherwise;
+  const number = (path: string, otherwise = 0): number => config.number(path) ?? otherwise;
+  const flag = (path: string, otherwise: boolean): boolean => config.boolean(path) ?? otherwise;
+  return {
+    uuid: text("uuid"),
+    annotation: text("annotation"),
+    guestId: text("guestId"),
+    firmware: text("firmware", "bios"),
+    hardwareVersion: Number(/\d+/.exec(text("version"))?.[0] ?? 0),
+    numCpus: number("hardware.numCPU"),
+    numCoresPerSocket: number("hardware.numCoresPerSocket", 1),
+    memory: number("hardware.memoryMB"),
+    memoryReservation: number("memoryAllocation.reservation"),
+    memoryReservationLockedToMax: flag("memoryReservationLockedToMax", false),
+    cpuReservation: number("cpuAllocation.reservation"),
+    cpuLimit: number("cpuAllocation.limit", -1),
+    cpuShareLevel: text("cpuAllocation.shares.level", "normal"),
+    latencySensitivity: text("latencySensitivity.level", "normal"),
+    swapPlacementPolicy: text("swapPlacement", "inherit"),
+    enableDiskUuid: flag("flags.diskUuidEnabled", false),
+    syncTimeWithHost: flag("tools.syncTimeWithHostAllowed", true),
+    extraConfig: new Map(
+      config.all("extraConfig").map((o) => [o.string("key") ?? "", o.string("value") ?? ""]),
+    ),
+    // The repeated `device` elements of the hardware, as one list.
+    devices: readDevices(config.find("hardware")?.only("device")),
+    changeVersion: text("changeVersion"),
+  };
 }
 
 /** The datastore of the machine's own files: the one that its configuration file lies on. */

@@ -43,25 +43,41 @@ export async function nicChanges(
   for (const [index, nic] of wanted.entries()) {
     const old = live[index];
     if (old !== undefined && sameCard(old, nic)) continue;
-    if (old !== undefined && old.adapterType !== nic.adapterType) changes.push(removeCard(old));
-    const keep = old !== undefined && old.adapterType === nic.adapterType;
-    const device = object(nicClass(nic.adapterType), {
-      key: keep ? old.key : -300 - index,
-      backing: await backing(client, call, nic.networkId),
-      connectable: object("VirtualDeviceConnectInfo", {
-        startConnected: true,
-        allowGuestControl: true,
-        connected: true,
-      }),
-      controllerKey: keep ? old.element.number("controllerKey") : undefined,
-      unitNumber: keep ? old.element.number("unitNumber") : undefined,
-      addressType: nic.useStaticMac ? "manual" : "generated",
-      macAddress: nic.useStaticMac ? nic.macAddress : keep ? old.macAddress : undefined,
-    });
-    const operation = keep ? "edit" : "add";
-    changes.push(object("VirtualDeviceConfigSpec", { operation, device }));
+    const plug = await backing(client, call, nic.networkId);
+    if (old?.adapterType === nic.adapterType) changes.push(changedCard(old, nic, plug));
+    else changes.push(...(old === undefined ? [] : [removeCard(old)]), newCard(nic, index, plug));
   }
   return [...changes, ...live.slice(wanted.length).map(removeCard)];
+}
+
+const connected = object("VirtualDeviceConnectInfo", {
+  startConnected: true,
+  allowGuestControl: true,
+  connected: true,
+});
+
+function newCard(nic: VmNetworkInterface, index: number, plug: VimValue): VimValue {
+  const device = object(nicClass(nic.adapterType), {
+    key: -300 - index,
+    backing: plug,
+    connectable: connected,
+    addressType: nic.useStaticMac ? "manual" : "generated",
+    macAddress: nic.useStaticMac ? nic.macAddress : undefined,
+  });
+  return object("VirtualDeviceConfigSpec", { operation: "add", device });
+}
+
+function changedCard(old: LiveNic, nic: VmNetworkInterface, plug: VimValue): VimValue {
+  const device = object(nicClass(nic.adapterType), {
+    key: old.key,
+    backing: plug,
+    connectable: connected,
+    controllerKey: old.element.number("controllerKey"),
+    unitNumber: old.element.number("unitNumber"),
+    addressType: nic.useStaticMac ? "manual" : "generated",
+    macAddress: nic.useStaticMac ? nic.macAddress : old.macAddress,
+  });
+  return object("VirtualDeviceConfigSpec", { operation: "edit", device });
 }
 
 function sameCard(old: LiveNic, nic: VmNetworkInterface): boolean {

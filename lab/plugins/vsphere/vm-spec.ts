@@ -35,14 +35,14 @@ export async function createSpec(
     guestId: args.guestId ?? "other-64",
     annotation: args.annotation,
     files: object("VirtualMachineFileInfo", { vmPathName: `[${home}]` }),
-    tools: object("ToolsConfigInfo", { syncTimeWithHostAllowed: args.syncTimeWithHost }),
+    tools: toolsConfig(args.syncTimeWithHost),
     flags: flags(args.enableDiskUuid),
     numCPUs: args.numCpus,
     numCoresPerSocket: args.numCoresPerSocket,
     memoryMB: args.memory,
     deviceChange: await deviceChanges(client, call, empty, args),
     ...allocations(args),
-    latencySensitivity: object("LatencySensitivity", { level: args.latencySensitivity }),
+    latencySensitivity: latency(args.latencySensitivity),
     extraConfig: options(args.extraConfig ?? {}),
     swapPlacement: args.swapPlacementPolicy,
     firmware: args.firmware,
@@ -91,20 +91,14 @@ export async function changeSpec(
     name: soft.name,
     guestId: hardware.guestId,
     annotation: soft.annotation,
-    tools:
-      soft.sync === undefined
-        ? undefined
-        : object("ToolsConfigInfo", { syncTimeWithHostAllowed: soft.sync }),
+    tools: toolsConfig(soft.sync),
     flags: flags(hardware.diskUuid),
     numCPUs: hardware.numCPUs,
     numCoresPerSocket: hardware.numCoresPerSocket,
     memoryMB: hardware.memoryMB,
     deviceChange: devices,
     ...allocation,
-    latencySensitivity:
-      hardware.latency === undefined
-        ? undefined
-        : object("LatencySensitivity", { level: hardware.latency }),
+    latencySensitivity: latency(hardware.latency),
     extraConfig: options(Object.fromEntries(extra)),
     swapPlacement: soft.swap,
     firmware: hardware.firmware,
@@ -216,6 +210,16 @@ function flags(diskUuidEnabled: boolean | undefined): VimValue {
   return diskUuidEnabled === undefined
     ? undefined
     : object("VirtualMachineFlagInfo", { diskUuidEnabled });
+}
+
+function toolsConfig(syncTimeWithHostAllowed: boolean | undefined): VimValue {
+  return syncTimeWithHostAllowed === undefined
+    ? undefined
+    : object("ToolsConfigInfo", { syncTimeWithHostAllowed });
+}
+
+function latency(level: string | undefined): VimValue {
+  return level === undefined ? undefined : object("LatencySensitivity", { level });
 }
 
 async function datastoreName(client: VimClient, call: DeviceCall, id: string): Promise<string> {

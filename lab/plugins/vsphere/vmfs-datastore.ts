@@ -12,6 +12,7 @@ import type { MoRef } from "../../../provider/devices/vcenter/values";
 import { ref, refOf, Verbatim } from "../../../provider/devices/vcenter/values";
 import type { XmlElement } from "../../../provider/devices/vcenter/xml";
 import { resource } from "../../../provider/kit/handler";
+import { given } from "./cluster-groups";
 import type { VsphereContext } from "./context";
 import { folderBeside } from "./folder";
 import { autoName } from "./names";
@@ -62,26 +63,17 @@ export const vmfsDatastore = resource<VsphereContext, typeof inputs, typeof stat
     const { client } = call.context;
     const self = ref("Datastore", id);
     try {
-      const values = await readOne(
-        client,
-        call,
-        { operation: "read datastore", object: id },
-        self,
-        ["name", "info", "host"],
-      );
-      const extents = values.get("info")?.find("vmfs")?.all("extent") ?? [];
+      const found = await lookAt(client, call, self);
       const live = {
-        name: values.get("name")?.text,
-        disks: extents.map((extent) => extent.string("diskName") ?? ""),
-        hostSystemId:
-          olds?.hostSystemId ?? refOf(values.get("host")?.elements[0]?.find("key"))?.value ?? "",
+        name: found.name,
+        disks: found.disks,
+        hostSystemId: olds?.hostSystemId ?? found.host,
         folder: await liveFolder(client, call, self, olds?.folder),
         tags: olds?.tags === undefined ? undefined : await tagsOf(call, self, olds.tags),
       };
-      const isNamed = recorded === undefined || recorded["name"] !== undefined;
       return {
         id,
-        inputs: { ...live, name: isNamed ? live.name : undefined },
+        inputs: { ...live, name: given(live.name, olds, recorded) },
         state: { ...live, ...(await facts(client, call, self)) },
       };
     } catch (error) {
@@ -110,6 +102,21 @@ export const vmfsDatastore = resource<VsphereContext, typeof inputs, typeof stat
   },
   delete: (call, id) => remove(call.context, call, ref("Datastore", id)),
 });
+
+async function lookAt(
+  client: VimClient,
+  call: DeviceCall,
+  self: MoRef,
+): Promise<{ readonly name: string; readonly disks: string[]; readonly host: string }> {
+  const attempt = { operation: "read datastore", object: self.value };
+  const values = await readOne(client, call, attempt, self, ["name", "info", "host"]);
+  const extents = values.get("info")?.find("vmfs")?.all("extent") ?? [];
+  return {
+    name: values.get("name")?.text ?? "",
+    disks: extents.map((extent) => extent.string("diskName") ?? ""),
+    host: refOf(values.get("host")?.elements[0]?.find("key"))?.value ?? "",
+  };
+}
 
 function oneDisk(disks: readonly string[]): string {
   const [disk, ...others] = disks;

@@ -1,0 +1,157 @@
+import { call } from "../../support/device-rig";
+import { openHosts, present, withVcenter } from "../../support/host-rig";
+import type { Wire } from "../../support/plugin-client";
+import { CallFailed } from "../../support/plugin-client";
+import {
+  clone,
+  first,
+  machine,
+  place,
+  second,
+  tokenOf,
+  withVsphere,
+} from "../../support/vsphere-rig";
+
+jest.setTimeout(180_000);
+
+withVcenter("stand-in vSphere plugin: machines", () => {
+  it("runs the life of a machine made from nothing", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const made = await rig.create("VirtualMachine", machine(at, "t-scratch"));
+      expect(made.state).toMatchObject({ powerState: "on", hostSystemId: at.hostSystemId });
+      await rig.expectStable("VirtualMachine", made);
+      const read = await rig.client.read(tokenOf("VirtualMachine"), made.id, made);
+      const disks = read.state["disks"] as Wire[];
+      expect(disks.map((disk) => disk["size"])).toEqual([4, 2, 1]);
+      const grown = await rig.update("VirtualMachine", made, {
+        ...made.inputs,
+        memory: 2048,
+        numCpus: 4,
+        annotation: "changed",
+        extraConfig: { "guestinfo.test": "yes" },
+        disks: (made.inputs["disks"] as Wire[]).map((disk) =>
+          disk["label"] === "data" ? { ...disk, size: 3 } : disk,
+        ),
+      });
+      expect(grown.state).toMatchObject({ powerState: "on", memory: 2048, numCpus: 4 });
+      expect(grown.state["uuid"]).toBe(made.state["uuid"]);
+      await rig.expectStable("VirtualMachine", grown);
+      const token = tokenOf("VirtualMachine");
+      const shrunk = {
+        ...grown.inputs,
+        disks: (grown.inputs["disks"] as Wire[]).map((disk) => ({ ...disk, size: 1 })),
+      };
+      await expect(rig.client.diff(token, grown.id, grown, shrunk)).rejects.toThrow(/shrunk/);
+      await rig.remove("VirtualMachine", grown);
+    });
+  });
+
+  it("sees what was changed behind its back and puts it right", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const made = await rig.create("VirtualMachine", machine(at, "t-drift"));
+      const changed = { ...made.inputs, memory: 512, annotation: "somebody was here" };
+      await rig.update("VirtualMachine", made, changed);
+      const token = tokenOf("VirtualMachine");
+      const read = await rig.client.read(token, made.id, made);
+      expect(read.inputs).toMatchObject({ memory: 512, annotation: "somebody was here" });
+      const back = await rig.update("VirtualMachine", { ...read, id: made.id }, made.inputs);
+      expect(back.state).toMatchObject({ memory: 1024, annotation: "made by a test" });
+      await rig.remove("VirtualMachine", made);
+    });
+  });
+
+  it("clones and customizes, several at once, on datastores of their own", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const shown = await present(rig.lab, [first, second], 1);
+      const storage = openHosts(rig.lab);
+      await storage.rescan(call(), [first, second]);
+      const data = await rig.create("VmfsDatastore", {
+        name: "t-data",
+        hostSystemId: at.hostSystemId,
+        disks: shown.devices,
+      });
+      const folder = { path: "t-guests", type: "vm", datacenterId: at.datacenterId };
+      const home = await rig.create("Folder", folder);
+      const names = ["t-one", "t-two", "t-three"];
+      const wanted = await Promise.all(
+        names.map(async (name) => {
+          const base = await clone(rig, at, name, { folder: "t-guests" });
+          const disks = (base["disks"] as Wire[]).map((disk) =>
+            disk["label"] === "test" ? { ...disk, datastoreId: data.id } : disk,
+          );
+          return { ...base, disks };
+        }),
+      );
+      const made = await Promise.all(wanted.map((news) => rig.create("VirtualMachine", news)));
+      for (const vm of made) {
+        expect(vm.state["defaultIpAddress"]).toBe(rig.lab.site.guests.addresses[0]);
+        const test = (vm.state["disks"] as Wire[]).find((disk) => disk["label"] === "test");
+        expect(test?.["datastoreId"]).toBe(data.id);
+        await rig.expectStable("VirtualMachine", vm);
+      }
+      await expect(
+        rig.client.delete(tokenOf("VmfsDatastore"), data.id, data.state, { timeout: 4 }),
+      ).rejects.toThrow(/machines lie on it|deadline/);
+      const token = tokenOf("VirtualMachine");
+      const [one] = made;
+      const other = {
+        ...one?.inputs,
+        clone: { ...(one?.inputs["clone"] as Wire), templateUuid: "other" },
+      };
+      if (one === undefined) throw new Error("nothing was made");
+      expect((await rig.client.diff(token, one.id, one, other)).replaces).toContain("clone");
+      await Promise.all(made.map((vm) => rig.remove("VirtualMachine", vm)));
+      await rig.remove("VmfsDatastore", data);
+      await rig.remove("Folder", home);
+      await storage.close();
+      await shown.close();
+    });
+  });
+
+  it("leaves nothing behind when a machine cannot be finished", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const wanted = await clone(rig, at, "t-broken");
+      // Two customized cards for a machine with one: the vCenter refuses after the clone.
+      const spec = wanted["clone"] as Record<string, Wire>;
+      const customize = spec["customize"] ?? {};
+      const nics = customize["networkInterfaces"] as Wire[];
+      const broken = {
+        ...wanted,
+        clone: { ...spec, customize: { ...customize, networkInterfaces: [...nics, ...nics] } },
+      };
+      const { inputs } = await rig.client.check(tokenOf("VirtualMachine"), broken);
+      const failed = rig.client.create(tokenOf("VirtualMachine"), inputs);
+      await expect(failed).rejects.toBeInstanceOf(CallFailed);
+      const again = { name: "t-broken", datacenterId: at.datacenterId };
+      await expect(rig.lookUp("getVirtualMachine", again)).rejects.toThrow(/none of that name/);
+    });
+  });
+
+  it("keeps a machine in the stack when only the wait for its address failed", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      // Without a card no address ever comes; the wait is cut by the call's time-out.
+      const { inputs } = await rig.client.check(
+        tokenOf("VirtualMachine"),
+        machine(at, "t-silent", { waitForGuestNetTimeout: 5, networkInterfaces: [] }),
+      );
+      const work = rig.client.create(tokenOf("VirtualMachine"), inputs, { timeout: 4 });
+      const error = await work.then(
+        () => {
+          throw new Error("it found an address");
+        },
+        (reason: unknown) => reason as CallFailed,
+      );
+      expect(error.initFailed?.id).toMatch(/^[0-9a-f-]{36}$/);
+      await rig.client.delete(
+        tokenOf("VirtualMachine"),
+        error.initFailed?.id ?? "",
+        error.initFailed?.state ?? {},
+      );
+    });
+  });
+});
