@@ -272,3 +272,10 @@ func TestMachinesAreFoundByUuidWhileAMethodExecuterExists(t *testing.T) {
 		t.Error("the override was not used")
 	}
 }
+
+func TestTheInventoryIsTheSameAtEveryStart(t *testing.T) {
+	first, second := startBench(t), startBench(t)
+	if a, b := fmt.Sprint(first.Inventory()), fmt.Sprint(second.Inventory()); a != b {
+		t.Errorf("first:\n%s\nsecond:\n%s", a, b)
+	}
+}
