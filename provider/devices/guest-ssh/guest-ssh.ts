@@ -1,4 +1,4 @@
-import type { Client, ClientChannel } from "ssh2";
+import type { Client } from "ssh2";
 import { GuestError, isGuestError } from "../../../bed/errors";
 import { quoteArgv } from "../../../bed/shell-words";
 import type { DeviceCall } from "../call";
@@ -34,11 +34,8 @@ export class GuestSsh implements GuestShell {
   ): Promise<ExecResult> {
     const operation = `run ${argv[0] ?? ""}`;
     return this.inTurn(async () => {
-      const channel = await this.openChannel(call, quoteArgv(argv), operation);
-      const output = collect(channel, this.guest, operation, options);
-      const result = await abortable(call, this.guest, operation, output, () => {
-        channel.close();
-      });
+      const run = await this.start(call, quoteArgv(argv), operation, options);
+      const result = await abortable(call, this.guest, operation, run.output, run.close);
       if (result.exitCode !== 0 && options.allowFailure !== true) {
         const text = (result.stderr.trim() || result.stdout.trim()).slice(-800);
         const reason = `exit code ${result.exitCode.toString()}${text === "" ? "" : `: ${text}`}`;
@@ -74,17 +71,18 @@ export class GuestSsh implements GuestShell {
     return this.connection.close();
   }
 
-  /** Opens a channel; a connection that died unnoticed is replaced once, as nothing has run yet. */
-  private async openChannel(
+  /** Starts a command; a connection that died unnoticed is replaced once, as nothing has run yet. */
+  private async start(
     call: DeviceCall,
     command: string,
     operation: string,
-  ): Promise<ClientChannel> {
+    options: ExecOptions,
+  ): Promise<RunningCommand> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.connection.client(call);
       try {
-        const opening = startCommand(client, command, this.guest, operation);
-        return await abortable(call, this.guest, operation, opening);
+        const starting = startCommand(client, command, this.guest, operation, options);
+        return await abortable(call, this.guest, operation, starting);
       } catch (error) {
         if (attempt > 1 || !isGuestError(error, "unreachable")) throw error;
         await this.connection.drop(client);
@@ -111,12 +109,22 @@ export function openGuestShell(address: GuestAddress, options: ConnectionOptions
   return new GuestSsh(address, options);
 }
 
+interface RunningCommand {
+  readonly output: Promise<ExecResult>;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a channel and listens to it before anything else can happen: a server may send the answer
+ * and the exit status of a short command in one packet.
+ */
 function startCommand(
   client: Client,
   command: string,
   guest: string,
   operation: string,
-): Promise<ClientChannel> {
+  options: ExecOptions,
+): Promise<RunningCommand> {
   return new Promise((resolve, reject) => {
     const lost = (error?: unknown): void => {
       client.removeListener("close", lost);
@@ -127,8 +135,19 @@ function startCommand(
     try {
       client.exec(command, (error, channel) => {
         client.removeListener("close", lost);
-        if (error) lost(error);
-        else resolve(channel);
+        if (error) {
+          lost(error);
+          return;
+        }
+        const output = collect(channel, guest, operation, options);
+        // Whoever waits hears of a failure; nobody may be waiting yet.
+        output.catch(() => undefined);
+        resolve({
+          output,
+          close: () => {
+            channel.close();
+          },
+        });
       });
     } catch (error) {
       lost(error); // ssh2 throws "Not connected" at once on a dead client
