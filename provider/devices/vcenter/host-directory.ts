@@ -97,6 +97,6 @@ export class HostDirectory {
   }
 }
 
-export function hostRef(id: string): MoRef {
+function hostRef(id: string): MoRef {
   return ref("HostSystem", id);
 }

@@ -32,7 +32,7 @@ export async function rootFolder(
 }
 
 /** The object at an inventory path such as `/DC0/vm/bed`, or undefined. */
-export async function findByPath(
+async function findByPath(
   client: VimClient,
   call: DeviceCall,
   inventoryPath: string,
@@ -46,7 +46,7 @@ export async function findByPath(
 }
 
 /** A direct child of a folder, or undefined. */
-export async function findChild(
+async function findChild(
   client: VimClient,
   call: DeviceCall,
   entity: MoRef,

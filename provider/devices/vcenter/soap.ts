@@ -86,7 +86,7 @@ export class HttpSoapTransport implements SoapTransport {
       kind: answer.status === 503 ? "busy" : "protocol",
       device: this.device,
       ...request.attempt,
-      reason: `${request.method} was answered with HTTP ${answer.status.toString()}`,
+      reason: `${request.method} was answered with HTTP ${answer.status.toString()}${excerpt(answer.text)}`,
       expected: "a SOAP answer (200 or 500)",
       remedy:
         answer.status === 503
@@ -129,6 +129,12 @@ export class HttpSoapTransport implements SoapTransport {
       if (pair?.startsWith("vmware_soap_session=") === true) this.#cookie = pair;
     }
   }
+}
+
+/** The start of an answer that is no SOAP message, on one line. */
+function excerpt(text: string): string {
+  const plain = text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
+  return plain === "" ? "" : `: ${plain.slice(0, 120)}`;
 }
 
 function envelope(body: string): string {

@@ -29,7 +29,7 @@ export async function runTask(
 }
 
 /** Waits for a task that was started earlier; see {@link runTask}. */
-export async function waitForTask(
+async function waitForTask(
   client: VimClient,
   call: DeviceCall,
   attempt: Attempt,

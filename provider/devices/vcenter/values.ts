@@ -55,7 +55,7 @@ export function ref(type: string, value: string): MoRef {
   return { type, value };
 }
 
-export function sameRef(a: MoRef | undefined, b: MoRef | undefined): boolean {
+function sameRef(a: MoRef | undefined, b: MoRef | undefined): boolean {
   return a?.value === b?.value;
 }
 
