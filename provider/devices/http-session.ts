@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Agent, request } from "undici";
 import { DeviceError, type DeviceErrorKind } from "../../bed/errors";
 import type { Clock } from "./clock";
@@ -68,6 +69,8 @@ export class HttpSession {
 
   /** @throws {DeviceError} `unreachable`, `timeout`, `aborted`, or `refused` for a wrong certificate. */
   async send(wanted: HttpRequest): Promise<HttpAnswer> {
+    // Many requests of one call listen to its signal: that is no leak.
+    setMaxListeners(0, wanted.signal);
     try {
       return await this.#limiter.run(wanted.signal, () => this.#exchange(wanted));
     } catch (error) {
@@ -134,7 +137,7 @@ function noAnswer(options: HttpSessionOptions, wanted: HttpRequest, error: unkno
   if (error instanceof DeviceError) return error;
   if (wanted.signal.aborted) return abortedError(fields, wanted.signal);
   const code = codeOf(error);
-  const text = error instanceof Error ? error.message : "unknown error";
+  const text = textOf(error, "message") ?? "unknown error";
   if (code === pinMismatch) {
     return new DeviceError({
       ...fields,
@@ -175,7 +178,7 @@ export function abortedError(
   },
   signal: AbortSignal,
 ): DeviceError {
-  const timedOut = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
+  const timedOut = textOf(signal.reason, "name") === "TimeoutError";
   const kind: DeviceErrorKind = timedOut ? "timeout" : "aborted";
   return new DeviceError({
     ...fields,
@@ -184,8 +187,15 @@ export function abortedError(
   });
 }
 
+/** The code of an error or of what caused it. */
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return codeOf(error.cause);
+  if (typeof error !== "object" || error === null) return undefined;
+  return textOf(error, "code") ?? codeOf("cause" in error ? error.cause : undefined);
+}
+
+/** By shape, not by class: errors of the runtime may come from another realm. */
+function textOf(value: unknown, key: "code" | "name" | "message"): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const text = (value as Record<string, unknown>)[key];
+  return typeof text === "string" ? text : undefined;
 }

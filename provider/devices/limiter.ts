@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 
 export interface Limits {
@@ -33,6 +34,8 @@ export class Semaphore {
   }
 
   async #queue(signal: AbortSignal): Promise<void> {
+    // Many waiting on one signal are no leak.
+    setMaxListeners(0, signal);
     await new Promise<void>((resolve, reject) => {
       const admit = (): void => {
         signal.removeEventListener("abort", leave);
@@ -40,7 +43,8 @@ export class Semaphore {
       };
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(admit), 1);
-        reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+        // Whatever the caller gave as the reason, unchanged: it knows its own.
+        reject(signal.reason as Error);
       };
       signal.addEventListener("abort", leave, { once: true });
       this.#waiting.push(admit);

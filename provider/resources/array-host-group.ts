@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bedOfName } from "../../bed/mark";
 import type { Scope } from "../devices/block-array";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
@@ -22,6 +23,9 @@ export const hostGroup = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["device", "target", "name"],
   deleteBeforeReplace: true,
+  // A name that carries a mark is the name on the array: known before the group is made.
+  plan: ({ name }) =>
+    name !== undefined && bedOfName(name) !== undefined ? { groupName: name } : {},
   async create(call, args) {
     const id = `${args.device}/${args.target}/${args.name}`;
     const scope: Scope = { bedId: call.context.bedId, target: args.target };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ConfigError, DeviceError } from "../../bed/errors";
+import { ConfigError, DeviceError, isDeviceError } from "../../bed/errors";
 import type { Scope, TargetPort } from "../devices/block-array";
-import { isDeviceError } from "../../bed/errors";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
+import { unknownValue } from "../kit/values";
 import type { BedContext } from "./context";
 
 const port = z
@@ -41,6 +41,9 @@ const state = inputs.extend({
   targetPorts: z.record(z.string(), madePort).describe("The ports, by the same keys."),
 });
 
+/** Stands for a text that is not known before it is made. */
+const unknownText = unknownValue as unknown as string;
+
 type Inputs = z.infer<typeof inputs>;
 type State = z.infer<typeof state>;
 
@@ -53,6 +56,8 @@ export const targets = resource<BedContext, typeof inputs, typeof state>({
   replaceOn: ["device", "target", "mode", "protocol"],
   deleteBeforeReplace: true,
   diff: refusePortMoves,
+  plan: ({ ports }, olds) =>
+    ports === undefined ? {} : { targetPorts: plannedPorts(ports, olds) },
   async create(call, args) {
     const id = `${args.device}/${args.target}`;
     const ports = await ensure(call, args, () => {
@@ -92,6 +97,20 @@ export const targets = resource<BedContext, typeof inputs, typeof state>({
     await call.context.array(olds.device).targets.remove(call, scopeOf(call, olds));
   },
 });
+
+/** A port keeps its WWPN: adding another one leaves it known in a preview. */
+function plannedPorts(
+  ports: Inputs["ports"],
+  olds: State | undefined,
+): Record<string, z.infer<typeof madePort>> {
+  return Object.fromEntries(
+    Object.entries(ports).map(([key, wanted]) => {
+      const old = olds?.targetPorts[key];
+      const made = { ...wanted, wwpn: unknownText, wwnn: unknownText };
+      return [key, old?.name === wanted.name ? old : made];
+    }),
+  );
+}
 
 async function ensure(
   call: ResourceCall<BedContext>,

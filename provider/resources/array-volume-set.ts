@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Scope, VolumeInfo, VolumeSpec } from "../devices/block-array";
 import { resource, type ResourceCall } from "../kit/handler";
+import { unknownValue } from "../kit/values";
 import { diffVolumes } from "./array-volume-diff";
 import type { BedContext } from "./context";
 
@@ -44,6 +45,9 @@ const state = inputs.extend({
   owned: z.record(z.string(), z.string()).describe("Names that were made, by key."),
 });
 
+/** Stands for a text that is not known before it is made. */
+const unknownText = unknownValue as unknown as string;
+
 type Inputs = z.infer<typeof inputs>;
 type State = z.infer<typeof state>;
 type Call = ResourceCall<BedContext>;
@@ -60,6 +64,7 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
     olds.device === news.device && olds.target === news.target
       ? diffVolumes(changes, olds, news)
       : changes,
+  plan: planned,
   async create(call, args) {
     const id = idOf(args);
     const started: State = { ...args, set: {}, devices: {}, owned: ownedOf(args) };
@@ -109,6 +114,25 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
     );
   },
 });
+
+/** A volume that is there keeps its identity: adding or growing others leaves it known in a preview. */
+function planned(
+  { volumes }: Partial<Inputs>,
+  olds: State | undefined,
+): Partial<Pick<State, "set" | "devices" | "owned">> {
+  if (volumes === undefined) return {};
+  const names = ownedOf({ volumes });
+  const entries = Object.entries(names).map(([key, name]) => {
+    const old = olds?.set[key];
+    const made = { id: unknownText, name, serial: unknownText, deviceName: unknownText };
+    return [key, old?.name === name ? old : made] as const;
+  });
+  return {
+    set: Object.fromEntries(entries),
+    devices: Object.fromEntries(entries.map(([key, one]) => [key, one.deviceName])),
+    owned: { ...olds?.owned, ...names },
+  };
+}
 
 async function ensure(
   call: Call,
@@ -164,7 +188,7 @@ function volumesOf(
   return volumes;
 }
 
-function ownedOf(args: Inputs): Record<string, string> {
+function ownedOf(args: Pick<Inputs, "volumes">): Record<string, string> {
   return Object.fromEntries(Object.entries(args.volumes).map(([key, one]) => [key, one.name]));
 }
 

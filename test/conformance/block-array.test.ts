@@ -1,103 +1,28 @@
 import { isDeviceError } from "../../bed/errors";
-import { parseWwpn, type Wwpn } from "../../bed/identities";
 import { markComment, markName } from "../../bed/mark";
-import type { Scope, TargetsSpec, VolumeSpec } from "../../provider/devices/block-array";
-import type { OntapArray } from "../../provider/devices/ontap/driver";
-import { call, openArray, quickJobs, testBedId } from "../support/device-rig";
-import { withLab, type TestLab } from "../support/lab";
-
-const gibibyte = 1024n ** 3n;
-const scope: Scope = { bedId: testBedId, target: "t_svm" };
-const targets: TargetsSpec = {
-  ...scope,
-  protocol: "fcp",
-  ports: {
-    n1_a: { name: "t_n1_a", controller: "a250-01", port: "2a" },
-    n1_b: { name: "t_n1_b", controller: "a250-01", port: "2b" },
-    n2_a: { name: "t_n2_a", controller: "a250-02", port: "2a" },
-    n2_b: { name: "t_n2_b", controller: "a250-02", port: "2b" },
-  },
-  pools: ["aggr_a", "aggr_b"],
-};
-const group = "hosts";
-const esx01 = {
-  name: "esx01",
-  initiators: wwpns("10:00:00:10:9b:aa:01:01", "10:00:00:10:9b:aa:01:02"),
-};
-const esx02 = {
-  name: "esx02",
-  initiators: wwpns("10:00:00:10:9b:aa:02:01", "10:00:00:10:9b:aa:02:02"),
-};
-
-function volumes(count: number, change: Partial<VolumeSpec> = {}): VolumeSpec[] {
-  return Array.from({ length: count }, (_, index) => ({
-    name: `t_data${(index + 1).toString().padStart(2, "0")}`,
-    sizeBytes: 10n * gibibyte,
-    pool: index % 2 === 0 ? "aggr_a" : "aggr_b",
-    thin: true,
-    ...change,
-  }));
-}
-
-function wwpns(...texts: string[]): Wwpn[] {
-  return texts.flatMap((text) => parseWwpn(text) ?? []);
-}
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => {
-      throw new Error("it should have failed");
-    },
-    (error: unknown) => error as Error,
-  );
-}
-
-const names = (specs: readonly VolumeSpec[]): string[] => specs.map((spec) => spec.name);
-
-/** Builds everything up to the maps, as a bed does. */
-async function build(array: OntapArray, count = 4): Promise<void> {
-  await array.targets.ensure(call(), targets);
-  await array.volumes.ensure(call(), scope, volumes(count));
-  await array.hosts.ensureGroup(call(), scope, group);
-  await array.hosts.ensureHosts(call(), scope, group, [esx01, esx02]);
-  await array.maps.ensure(call(), scope, mapsOf(count));
-}
-
-const mapsOf = (count: number, first = 10): { volume: string; group: string; lun: number }[] =>
-  names(volumes(count)).map((volume, index) => ({ volume, group, lun: first + index }));
-
-async function tearDown(array: OntapArray, count = 4): Promise<void> {
-  await array.maps.remove(call(), scope, mapsOf(count));
-  await array.volumes.remove(call(), scope, names(volumes(count)));
-  await array.hosts.removeHosts(call(), scope, group, [esx01, esx02]);
-  await array.hosts.removeGroup(call(), scope, group);
-  await array.targets.remove(call(), scope);
-}
+import type { Scope } from "../../provider/devices/block-array";
+import { call, testBedId } from "../support/device-rig";
+import {
+  build,
+  esx01,
+  esx02,
+  failure,
+  gibibyte,
+  group,
+  mapsOf,
+  names,
+  scope,
+  targets,
+  tearDown,
+  volumes,
+  withArray,
+} from "../support/array-bed";
 
 jest.setTimeout(20_000);
 
 describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) => {
-  async function withArray(
-    test: (array: OntapArray, lab: TestLab) => Promise<void>,
-    settings: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
-    await withLab(
-      "D",
-      async (lab) => {
-        const array = openArray(lab, "array", settings);
-        quickJobs(lab);
-        try {
-          await test(array, lab);
-        } finally {
-          await array.close();
-        }
-      },
-      { profiles: { array: profile } },
-    );
-  }
-
   test("tells what it is and what its pools hold", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       const facts = await array.facts(call());
       expect(facts.software).toContain(profile);
       expect(facts.controllers.map((one) => one.name)).toEqual(["a250-01", "a250-02"]);
@@ -111,7 +36,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("builds a bed, does it again without a write, and leaves nothing behind", async () => {
-    await withArray(async (array, lab) => {
+    await withArray(profile, async (array, lab) => {
       const before = await array.inventory(call());
       await build(array);
       const writes = async (): Promise<number> =>
@@ -141,7 +66,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("gives target ports that hosts can be zoned with: virtual ones, not the physical", async () => {
-    await withArray(async (array, lab) => {
+    await withArray(profile, async (array, lab) => {
       const ports = await array.targets.ensure(call(), targets);
       expect(Object.keys(ports)).toEqual(["n1_a", "n1_b", "n2_a", "n2_b"]);
       expect(ports["n1_a"]).toMatchObject({
@@ -159,7 +84,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("names devices as hosts do, from the serial number", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await array.targets.ensure(call(), targets);
       const made = await array.volumes.ensure(call(), scope, volumes(3));
       for (const volume of made) {
@@ -173,7 +98,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("keeps what is there when volumes are added and grown", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await array.targets.ensure(call(), targets);
       const first = await array.volumes.ensure(call(), scope, volumes(1));
       const more = await array.volumes.ensure(
@@ -187,7 +112,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("refuses to shrink, to adopt the foreign, and to change what cannot change", async () => {
-    await withArray(async (array, lab) => {
+    await withArray(profile, async (array, lab) => {
       await array.targets.ensure(call(), targets);
       await array.volumes.ensure(call(), scope, volumes(2));
       const writes = (await lab.client.requests("array")).filter((r) => r.write).length;
@@ -211,7 +136,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("never touches another's tenant, volume or group of our name", async () => {
-    await withArray(async (array, lab) => {
+    await withArray(profile, async (array, lab) => {
       await lab.client.tamper("array", "createSvm", { name: "t_svm" });
       const tenant = await failure(array.targets.ensure(call(), targets));
       expect(isDeviceError(tenant, "refused")).toBe(true);
@@ -226,7 +151,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("refuses a pool that is too small, with the figures, and can go on when there is room", async () => {
-    await withArray(async (array, lab) => {
+    await withArray(profile, async (array, lab) => {
       await array.targets.ensure(call(), targets);
       await lab.client.tamper("array", "fillPool", {
         pool: "aggr_a",
@@ -248,7 +173,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("refuses to remove what is mapped or in use", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await build(array, 2);
       for (const work of [
         array.volumes.remove(call(), scope, ["t_data01"]),
@@ -262,7 +187,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("takes one host out of a mapped group and leaves the others", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await build(array, 2);
       await array.hosts.removeHosts(call(), scope, group, [esx01]);
       expect((await array.hosts.get(call(), scope, group))?.initiators).toEqual(esx02.initiators);
@@ -272,7 +197,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("carries the mark in the group's name on every release", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await array.targets.ensure(call(), targets);
       const made = await array.hosts.ensureGroup(call(), scope, group);
       expect(made.name).toBe(markName(testBedId, group));
@@ -282,7 +207,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("keeps LUN numbers, and refuses one that is taken or would change", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await build(array, 2);
       expect(await array.maps.list(call(), scope, group)).toEqual([
         { volume: "t_data01", group, lun: 10 },
@@ -302,7 +227,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("names what is missing for a map", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await array.targets.ensure(call(), targets);
       const noGroup = await failure(array.maps.ensure(call(), scope, mapsOf(1)));
       expect(isDeviceError(noGroup, "notFound")).toBe(true);
@@ -314,88 +239,8 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
     });
   });
 
-  const creations = [
-    ["tenant", "/svm/svms"],
-    ["service", "/fcp/services"],
-    ["port", "/fc/interfaces"],
-    ["volume", "/storage/volumes"],
-    ["LUN", "/storage/luns"],
-    ["group", "/san/igroups"],
-    ["initiators", "/initiators"],
-    ["map", "/lun-maps"],
-  ] as const;
-
-  test.each(
-    creations.flatMap(([what, path]) => [
-      [what, path, "before", { dropBefore: true as const }] as const,
-      [what, path, "after", { dropAfter: true as const }] as const,
-    ]),
-  )(
-    "finishes when the answer to the creation of the %s (%s) is lost %s its effect",
-    async (_what, path, _when, effect) => {
-      await withArray(async (array, lab) => {
-        await lab.client.addFault({
-          device: "array",
-          match: { method: "POST", path },
-          times: 1,
-          effect,
-        });
-        await build(array, 2);
-        expect(await array.maps.list(call(), scope, group)).toHaveLength(2);
-      });
-    },
-  );
-
-  test.each(
-    creations.flatMap(([what, path]) => [
-      [what, path, "before", { dropBefore: true as const }] as const,
-      [what, path, "after", { dropAfter: true as const }] as const,
-    ]),
-  )(
-    "finishes when the answer to the removal of the %s (%s) is lost %s its effect",
-    async (_what, path, _when, effect) => {
-      await withArray(async (array, lab) => {
-        const before = await array.inventory(call());
-        await build(array, 2);
-        await lab.client.addFault({
-          device: "array",
-          match: { method: "DELETE", path },
-          times: 1,
-          effect,
-        });
-        await tearDown(array, 2);
-        expect(await array.inventory(call())).toEqual(before);
-      });
-    },
-  );
-
-  test.each([
-    [
-      "a full request queue",
-      { match: { method: "GET" }, times: 2, effect: { dropBefore: true as const } },
-    ],
-    ["an array that answers 503", { match: { method: "GET" }, times: 2, effect: { status: 503 } }],
-    [
-      "a locked configuration",
-      { match: { method: "POST" }, times: 2, effect: { code: "2621573" } },
-    ],
-    [
-      "a busy volume",
-      { match: { method: "POST", path: "/volumes" }, times: 2, effect: { code: "524486" } },
-    ],
-    [
-      "another provisioning job",
-      { match: { method: "POST", path: "/volumes" }, times: 2, effect: { code: "19726382" } },
-    ],
-  ])("outlasts %s", async (_what, rule) => {
-    await withArray(async (array, lab) => {
-      await lab.client.addFault({ device: "array", ...rule });
-      await build(array, 1);
-    });
-  });
-
   test("purges exactly its own deleted volumes", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       await array.targets.ensure(call(), targets);
       const before = await array.pools(call());
       await array.volumes.ensure(call(), scope, volumes(2, { thin: false }));
@@ -409,6 +254,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   test("reports a wrong password once, without the password", async () => {
     process.env["SANBED_TEST_WRONG"] = '{"user":"admin","password":"Wr0ng-Pass"}';
     await withArray(
+      profile,
       async (array, lab) => {
         const work = Promise.allSettled([
           array.inventory(call()),
@@ -429,7 +275,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("sweeps what a bed left", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       const before = await array.inventory(call());
       expect(await array.sweep(call(), testBedId)).toEqual([]);
       await build(array, 2);
@@ -442,7 +288,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   });
 
   test("makes and removes pools of its own", async () => {
-    await withArray(async (array) => {
+    await withArray(profile, async (array) => {
       const before = await array.inventory(call());
       const spec = { name: "fast", controller: "a250-01", driveCount: 6, raid: "raid_dp" };
       const pool = await array.ensurePool(call(), scope, spec);

@@ -17,7 +17,10 @@ interface Side {
   targets: string[];
   zonePrefix: string;
 }
-type Inputs = { host: string; fabrics: Record<"A" | "B", Side> };
+interface Inputs {
+  host: string;
+  fabrics: Record<"A" | "B", Side>;
+}
 
 /** Targets on the array, and what a host of the site needs to be zoned with them. */
 async function withTargets(
@@ -246,7 +249,7 @@ describe("zones of hosts on two fabrics", () => {
         ...wanted,
         fabrics: { A: sideSorted(wanted.fabrics.A), B: sideSorted(wanted.fabrics.B) },
       };
-      const got = imported?.inputs as Inputs;
+      const got = imported?.inputs as unknown as Inputs;
       expect({
         ...got,
         fabrics: { A: sideSorted(got.fabrics.A), B: sideSorted(got.fabrics.B) },

@@ -14,7 +14,7 @@ import type { TestLab } from "./lab";
 export const testBedId: BedId = parseBedId("abcdefghij") ?? fail();
 
 /** Waits of the drivers, short enough for tests. */
-export const hurry: FosPatience = {
+const hurry: FosPatience = {
   sessionWaitMs: 400,
   lockWaitMs: 400,
   verifyMs: 800,

@@ -92,7 +92,11 @@ export class Driven {
     return await this.handler.create(call, this.handler.inputs.parse(inputs));
   }
 
-  async read(context: BedContext, id: string, state?: State) {
+  async read(
+    context: BedContext,
+    id: string,
+    state?: State,
+  ): Promise<{ readonly id: string; readonly inputs: State; readonly state: State } | undefined> {
     const known = state === undefined ? undefined : this.handler.state.parse(state);
     const found = await this.handler.read?.(testCall(context), id, known, known);
     // The server parses what it gets, too: an answer that is not of the schema fails here.

@@ -1,0 +1,375 @@
+import { ConfigError, isDeviceError } from "../../bed/errors";
+import type { PropertyChange } from "../../provider/kit/handler";
+import { hostEntry } from "../../provider/resources/array-host-entry";
+import { hostGroup } from "../../provider/resources/array-host-group";
+import { getArrayFacts, getPool, getTargetPorts } from "../../provider/resources/array-lookups";
+import { pool } from "../../provider/resources/array-pool";
+import { targets } from "../../provider/resources/array-targets";
+import { volumeMap } from "../../provider/resources/array-volume-map";
+import { volumeSet } from "../../provider/resources/array-volume-set";
+import type { BedContext } from "../../provider/resources/context";
+import { getFabricLogins } from "../../provider/resources/fabric-get-logins";
+import { call, quickJobs, testBedId } from "../support/device-rig";
+import { Driven, testCall, withTestBed } from "../support/handler-rig";
+import { withLab, type TestLab } from "../support/lab";
+
+jest.setTimeout(30_000);
+
+const tenants = new Driven(targets);
+const groups = new Driven(hostGroup);
+const entries = new Driven(hostEntry);
+const sets = new Driven(volumeSet);
+const maps = new Driven(volumeMap);
+const pools = new Driven(pool);
+
+const place = { device: "array", target: "t_svm" };
+const targetInputs = {
+  ...place,
+  mode: "create",
+  protocol: "fcp",
+  ports: {
+    n1_a: { name: "t_n1_a", controller: "a250-01", port: "2a" },
+    n2_b: { name: "t_n2_b", controller: "a250-02", port: "2b" },
+  },
+  pools: ["aggr_a", "aggr_b"],
+};
+const groupName = `sanbed_${testBedId}_t`;
+const groupInputs = { ...place, name: groupName };
+const entry = (host: number) => ({
+  ...place,
+  group: groupName,
+  host: `esx0${host.toString()}`,
+  initiators: [1, 2].map((port) => `10:00:00:10:9b:aa:0${host.toString()}:0${port.toString()}`),
+});
+const setInputs = {
+  ...place,
+  thin: true,
+  generation: 1,
+  volumes: {
+    "01": { name: "t_data_01", sizeBytes: "10737418240", pool: "aggr_a" },
+    "02": { name: "t_data_02", sizeBytes: "10737418240", pool: "aggr_b" },
+  },
+};
+const mapInputs = {
+  ...place,
+  group: groupName,
+  guard: "guard-1",
+  luns: { "01": { volume: "t_data_01", lun: 10 }, "02": { volume: "t_data_02", lun: 11 } },
+};
+
+async function withArrayBed(
+  test: (context: BedContext, lab: TestLab) => Promise<void>,
+  release = "9.8",
+): Promise<void> {
+  await withLab(
+    "D",
+    async (lab) => {
+      quickJobs(lab);
+      await withTestBed(lab, (context) => test(context, lab));
+    },
+    { profiles: { array: release } },
+  );
+}
+
+async function failure(work: Promise<unknown>): Promise<Error> {
+  return await work.then(
+    () => {
+      throw new Error("it should have failed");
+    },
+    (error: unknown) => error as Error,
+  );
+}
+
+const inventory = async (context: BedContext): Promise<unknown> =>
+  await context.array("array").inventory(call());
+
+const posts = async (lab: TestLab, path: string): Promise<number> =>
+  (await lab.client.requests("array")).filter((r) => r.method === "POST" && r.path.includes(path))
+    .length;
+
+/** All resources of a bed's array, made in order. */
+async function build(context: BedContext) {
+  const target = await tenants.create(context, targetInputs);
+  const group = await groups.create(context, groupInputs);
+  const hosts = await Promise.all([1, 2].map((host) => entries.create(context, entry(host))));
+  const set = await sets.create(context, setInputs);
+  const map = await maps.create(context, mapInputs);
+  return { target, group, hosts, set, map };
+}
+
+describe.each(["9.8", "9.9.1"])("array resources on ONTAP %s", (release) => {
+  test("are made, found unchanged by a refresh, and removed without a trace", async () => {
+    await withArrayBed(async (context, lab) => {
+      const before = await inventory(context);
+      const { target, group, hosts, set, map } = await build(context);
+      const all = [
+        [tenants, target, targetInputs],
+        [groups, group, groupInputs],
+        [entries, hosts[0]!, entry(1)],
+        [entries, hosts[1]!, entry(2)],
+        [sets, set, setInputs],
+        [maps, map, mapInputs],
+      ] as const;
+      for (const [driven, made, inputs] of all) {
+        const seen = await driven.read(context, made.id, made.state);
+        expect(seen?.inputs).toEqual(inputs);
+        expect(seen?.state).toEqual(made.state);
+      }
+      expect(await posts(lab, "/initiators")).toBe(1);
+      for (const [driven, made] of [...all].reverse()) {
+        await driven.delete(context, made.id, made.state);
+      }
+      expect(await inventory(context)).toEqual(before);
+      for (const [driven, made] of [...all].reverse()) {
+        expect(await driven.read(context, made.id, made.state)).toBeUndefined();
+        await driven.delete(context, made.id, made.state);
+      }
+    }, release);
+  });
+
+  test("show drift in a refresh, and repair it", async () => {
+    await withArrayBed(async (context, lab) => {
+      const { target, hosts, set, map } = await build(context);
+      const tamper = (action: string, args: Record<string, string>): Promise<unknown> =>
+        lab.client.tamper("array", action, args);
+      const cases = [
+        [tenants, target, targetInputs, () => tamper("deleteInterface", { name: "t_n1_a" })],
+        [
+          entries,
+          hosts[0]!,
+          entry(1),
+          () =>
+            tamper("removeInitiator", { igroup: groupName, initiator: entry(1).initiators[0]! }),
+        ],
+        [
+          maps,
+          map,
+          mapInputs,
+          () => tamper("removeMap", { lun: "/vol/t_data_01/t_data_01", igroup: groupName }),
+        ],
+        [sets, set, setInputs, () => tamper("deleteLun", { name: "/vol/t_data_02/t_data_02" })],
+      ] as const;
+      for (const [driven, made, inputs, change] of cases) {
+        await change();
+        const seen = await driven.read(context, made.id, made.state);
+        expect(seen).toBeDefined();
+        expect(seen?.inputs).not.toEqual(inputs);
+        const state = await driven.update(context, made.id, seen!.state, inputs);
+        expect((await driven.read(context, made.id, state))?.inputs).toEqual(inputs);
+      }
+    }, release);
+  });
+
+  test("see a LUN that was grown behind our back, and refuse to shrink it", async () => {
+    await withArrayBed(async (context, lab) => {
+      const { set } = await build(context);
+      await lab.client.tamper("array", "resizeLun", {
+        name: "/vol/t_data_01/t_data_01",
+        sizeBytes: "11811160064",
+      });
+      const seen = await sets.read(context, set.id, set.state);
+      expect(seen?.inputs).toMatchObject({ volumes: { "01": { sizeBytes: "11811160064" } } });
+      const olds = sets.handler.state.parse(seen!.state);
+      const error = await failure(
+        Promise.resolve().then(() =>
+          sets.handler.diff!([], olds, sets.handler.inputs.parse(setInputs)),
+        ),
+      );
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error.message).toContain("11 GiB");
+    }, release);
+  });
+
+  test("can be imported by readable ids", async () => {
+    await withArrayBed(async (context) => {
+      const { target, group, set, map } = await build(context);
+      const seenTarget = await tenants.read(context, target.id);
+      expect(seenTarget?.inputs).toMatchObject({ mode: "create", target: "t_svm" });
+      expect((await groups.read(context, group.id))?.inputs).toEqual(groupInputs);
+      const seenSet = await sets.read(context, "array/t_svm/01=t_data_01,02=t_data_02");
+      expect(seenSet?.inputs).toEqual({ ...place, thin: true, volumes: setInputs.volumes });
+      expect(seenSet?.state["devices"]).toEqual(set.state["devices"]);
+      const seenMap = await maps.read(context, `array/t_svm/${groupName}`);
+      expect(seenMap?.inputs).toMatchObject({
+        luns: {
+          t_data_01: { volume: "t_data_01", lun: 10 },
+          t_data_02: { volume: "t_data_02", lun: 11 },
+        },
+      });
+      expect(map.id).toContain(groupName);
+    }, release);
+  });
+
+  test("begin nothing when the first look finds a foreign object", async () => {
+    await withArrayBed(async (context, lab) => {
+      await tenants.create(context, targetInputs);
+      await lab.client.tamper("array", "createVolume", {}).catch(() => undefined);
+      const foreign = {
+        svm: "t_svm",
+        volume: "t_data_01",
+        lun: "t_data_01",
+        sizeBytes: "1073741824",
+      };
+      await lab.client.tamper("array", foreignVolumeAction(lab), foreign);
+      const before = await inventory(context);
+      const begun = testCall(context);
+      const error = await failure(sets.create(context, setInputs, begun));
+      expect(isDeviceError(error, "refused")).toBe(true);
+      expect(error.message).toContain("t_data_01");
+      expect(begun.begun).toEqual([]);
+      expect(await inventory(context)).toEqual(before);
+    }, release);
+  });
+
+  test("keep what was made when a part failed, and remove just that", async () => {
+    await withArrayBed(async (context, lab) => {
+      await tenants.create(context, targetInputs);
+      const before = await inventory(context);
+      await lab.client.tamper("array", "fillPool", { pool: "aggr_b", freeBytes: "1073741824" });
+      const filled = await inventory(context);
+      const begun = testCall(context);
+      const error = await failure(sets.create(context, { ...setInputs, thin: false }, begun));
+      expect(error.message).toContain("aggr_b");
+      expect(error.message).toContain("1 GiB");
+      const [kept] = begun.begun;
+      expect(kept?.state).toMatchObject({ owned: { "01": "t_data_01", "02": "t_data_02" } });
+      await sets.delete(context, kept!.id, kept!.state);
+      expect(await inventory(context)).toEqual(filled);
+      expect(before).toBeDefined();
+    }, release);
+  });
+});
+
+function foreignVolumeAction(lab: TestLab): string {
+  const actions = lab.lab?.tamperActions()["array"] ?? {};
+  const [name] =
+    Object.entries(actions).find(([, a]) => a.description.includes("FlexVol with one LUN")) ?? [];
+  return name ?? "";
+}
+
+describe("target ports of the site", () => {
+  test("are used as they are, by name or by place, and never changed", async () => {
+    await withArrayBed(async (context, lab) => {
+      const before = await inventory(context);
+      const inputs = {
+        device: "array",
+        target: "svm_erp",
+        mode: "use",
+        protocol: "fcp",
+        ports: {
+          a: { name: "erp_fc_a", controller: "a250-01", port: "2a" },
+          b: { name: "by_place", controller: "a250-01", port: "2b" },
+        },
+        pools: [],
+      };
+      const made = await tenants.create(context, inputs);
+      expect(made.state["targetPorts"]).toMatchObject({
+        a: { name: "erp_fc_a" },
+        b: { name: "erp_fc_b" },
+      });
+      expect((await tenants.read(context, made.id, made.state))?.inputs).toEqual(inputs);
+      expect((await tenants.read(context, made.id))?.inputs).toMatchObject({ mode: "use" });
+      await tenants.delete(context, made.id, made.state);
+      expect(await inventory(context)).toEqual(before);
+      expect((await lab.client.requests("array")).filter((request) => request.write)).toEqual([]);
+      const wrong = {
+        ...inputs,
+        ports: { a: { name: "none", controller: "a250-02", port: "2a" } },
+      };
+      const error = await failure(tenants.create(context, wrong));
+      expect(isDeviceError(error, "notFound")).toBe(true);
+      expect(error.message).toContain("erp_fc_a");
+    });
+  });
+});
+
+describe("pools of our own", () => {
+  test("are made, found again, and removed", async () => {
+    await withArrayBed(async (context) => {
+      const before = await inventory(context);
+      const inputs = {
+        device: "array",
+        name: "fast",
+        controller: "a250-01",
+        driveCount: 6,
+        raid: "raid_dp",
+      };
+      const made = await pools.create(context, inputs);
+      expect(made.state["poolName"]).toBe(`sanbed_${testBedId}_fast`);
+      expect((await pools.read(context, made.id, made.state))?.inputs).toEqual(inputs);
+      await pools.delete(context, made.id, made.state);
+      expect(await pools.read(context, made.id, made.state)).toBeUndefined();
+      expect(await inventory(context)).toEqual(before);
+    });
+  });
+});
+
+describe("lookups", () => {
+  test("tell facts, ports, pools and logins", async () => {
+    await withArrayBed(async (context) => {
+      const invoke = testCall(context);
+      await tenants.create(context, targetInputs);
+      expect(await getArrayFacts.invoke(invoke, { device: "array" })).toMatchObject({
+        vendor: "NetApp",
+        controllers: { "a250-01": "up", "a250-02": "up" },
+      });
+      expect(await getTargetPorts.invoke(invoke, place)).toMatchObject({
+        ports: { t_n1_a: { online: true } },
+      });
+      expect(await getPool.invoke(invoke, { device: "array", name: "aggr_a" })).toMatchObject({
+        controller: "a250-01",
+      });
+      const error = await failure(getPool.invoke(invoke, { device: "array", name: "aggr_x" }));
+      expect(error.message).toContain("aggr_a");
+      const fabric = await getFabricLogins.invoke(invoke, { device: "fabricA" });
+      expect(Object.keys(fabric["logins"] as object).length).toBeGreaterThan(4);
+    });
+  });
+});
+
+describe("changes of array resources", () => {
+  const diff = (
+    driven: Driven,
+    changes: readonly PropertyChange[],
+    olds: object,
+    news: object,
+  ): readonly PropertyChange[] =>
+    driven.handler.diff!(
+      changes,
+      driven.handler.state.parse(olds),
+      driven.handler.inputs.parse(news),
+    );
+
+  test("replace a map whose number changes or that loses a volume, and add in place", () => {
+    const state = { ...mapInputs, owned: [] };
+    const change = (path: string): PropertyChange => ({ path, kind: "update", replace: false });
+    const moved = {
+      ...mapInputs,
+      luns: { ...mapInputs.luns, "01": { volume: "t_data_01", lun: 20 } },
+    };
+    expect(diff(maps, [change("luns.01.lun")], state, moved)[0]?.replace).toBe(true);
+    const { "01": first } = mapInputs.luns;
+    expect(
+      diff(maps, [{ path: "luns.02", kind: "delete", replace: false }], state, {
+        ...mapInputs,
+        luns: { "01": first },
+      })[0]?.replace,
+    ).toBe(true);
+    const more = {
+      ...mapInputs,
+      luns: { ...mapInputs.luns, "03": { volume: "t_data_03", lun: 12 } },
+    };
+    expect(
+      diff(maps, [{ path: "luns.03", kind: "add", replace: false }], state, more)[0]?.replace,
+    ).toBe(false);
+  });
+
+  test("do not move or drop target ports", () => {
+    const state = { ...targetInputs, targetPorts: {} };
+    const moved = {
+      ...targetInputs,
+      ports: { n1_a: { name: "t_n1_a", controller: "a250-01", port: "2c" } },
+    };
+    expect(() => diff(tenants, [], state, moved)).toThrow(ConfigError);
+  });
+});

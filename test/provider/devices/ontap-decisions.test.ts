@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { markComment } from "../../../bed/mark";
+import { decideMaps } from "../../../provider/devices/ontap/map-decisions";
+import {
+  exactly,
+  igroupName,
+  lunPath,
+  naaOfSerial,
+  volumeOfLun,
+} from "../../../provider/devices/ontap/naming";
+import { meaningOfCode } from "../../../provider/devices/ontap/ontap-codes";
+import { innerFault, ontapError, readFault } from "../../../provider/devices/ontap/ontap-errors";
+import { supports, versionText } from "../../../provider/devices/ontap/ontap-versions";
+import { entriesOf } from "../../../provider/devices/ontap/recovery-queue";
+import {
+  decideVolume,
+  flexVolBytes,
+  refuseRemoval,
+} from "../../../provider/devices/ontap/volume-decisions";
+import { testBedId } from "../../support/device-rig";
+
+const bytes = fc.bigInt({ min: 1n, max: 16n * 1024n ** 4n });
+
+describe("the volume around a LUN", () => {
+  test("has a tenth more, whole MiB, never below what the array takes", () => {
+    fc.assert(
+      fc.property(bytes, (size) => {
+        const around = flexVolBytes(size);
+        expect(around >= size + size / 10n).toBe(true);
+        expect(around % 1048576n).toBe(0n);
+        expect(around >= 20n * 1048576n).toBe(true);
+        expect(around - size <= size / 10n + 20n * 1048576n).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("what to do about a volume", () => {
+  const spec = { name: "v", sizeBytes: 10737418240n, pool: "aggr", thin: true };
+  const lun = (size: bigint, comment = markComment(testBedId, "volume")) => ({
+    uuid: "l",
+    name: lunPath("v"),
+    svm: { name: "s" },
+    serial_number: "81LgM$V4waSp",
+    comment,
+    space: { size },
+  });
+  const found = (size: bigint | undefined, change: object = {}) => ({
+    flexVol: {
+      uuid: "u",
+      name: "v",
+      svm: { name: "s" },
+      size: flexVolBytes(10737418240n),
+      comment: markComment(testBedId, "volume"),
+      aggregates: [{ name: "aggr" }],
+      guarantee: { type: "none" },
+      ...change,
+    },
+    luns: size === undefined ? [] : [lun(size)],
+  });
+
+  test("follows from what is there", () => {
+    expect(decideVolume(spec, undefined, testBedId).kind).toBe("create");
+    expect(decideVolume(spec, found(10737418240n), testBedId).kind).toBe("ready");
+    expect(decideVolume(spec, found(1n), testBedId).kind).toBe("grow");
+    expect(decideVolume(spec, found(undefined), testBedId)).toEqual({
+      kind: "createLun",
+      growFlexVol: false,
+    });
+    expect(decideVolume(spec, found(undefined, { size: 1n }), testBedId)).toEqual({
+      kind: "createLun",
+      growFlexVol: true,
+    });
+  });
+
+  test("accepts what the array rounded up, and nothing beyond", () => {
+    fc.assert(
+      fc.property(bytes, (size) => {
+        const { kind } = decideVolume(spec, found(size), testBedId);
+        const wanted = spec.sizeBytes;
+        const expected =
+          size < wanted ? "grow" : size <= wanted + wanted / 100n ? "ready" : "refuse";
+        expect(kind).toBe(expected);
+      }),
+    );
+  });
+
+  test.each([
+    ["without the mark", { comment: "" }],
+    [
+      "with another bed's mark",
+      { comment: markComment("bbbbbbbbbb" as typeof testBedId, "volume") },
+    ],
+    ["in another pool", { aggregates: [{ name: "other" }] }],
+    ["of another kind", { guarantee: { type: "volume" } }],
+  ])("is to refuse one %s", (_what, change) => {
+    expect(decideVolume(spec, found(10737418240n, change), testBedId).kind).toBe("refuse");
+  });
+
+  test("is not to remove what holds others' LUNs or is mapped", () => {
+    expect(refuseRemoval(found(1n), testBedId)).toBeUndefined();
+    expect(refuseRemoval(found(1n, { comment: "theirs" }), testBedId)?.reason).toContain("theirs");
+    const foreign = { ...found(1n), luns: [lun(1n), { ...lun(1n, ""), name: "/vol/v/other" }] };
+    expect(refuseRemoval(foreign, testBedId)?.reason).toContain("/vol/v/other");
+    const mapped = { ...found(1n), luns: [{ ...lun(1n), status: { mapped: true } }] };
+    expect(refuseRemoval(mapped, testBedId)?.reason).toContain("mapped");
+  });
+});
+
+describe("maps of a group", () => {
+  const map = fc.record({
+    volume: fc.constantFrom("v1", "v2", "v3", "v4"),
+    group: fc.constant("g"),
+    lun: fc.integer({ min: 1, max: 5 }),
+  });
+  const distinct = fc
+    .uniqueArray(map, { selector: (one) => one.volume })
+    .map((list) => list.filter((one, i) => list.findIndex((o) => o.lun === one.lun) === i));
+
+  test("are completed, or refused when a volume or number would change hands", () => {
+    fc.assert(
+      fc.property(distinct, distinct, (present, wanted) => {
+        const decision = decideMaps(present, wanted);
+        const clash = wanted.some((one) =>
+          present.some((now) => (now.volume === one.volume) !== (now.lun === one.lun)),
+        );
+        expect("refusal" in decision).toBe(clash);
+        if ("refusal" in decision) return;
+        const after = [...present, ...decision.missing];
+        for (const one of wanted) expect(after).toContainEqual(one);
+        expect(new Set(after.map((one) => one.lun)).size).toBe(after.length);
+      }),
+    );
+  });
+});
+
+describe("names", () => {
+  test("of devices follow from the serial number (NetApp/trident issue 941)", () => {
+    expect(naaOfSerial("array", "81LgM$V4waSp")).toBe("naa.600a098038314c674d24563477615370");
+    expect(() => naaOfSerial("array", "short")).toThrow("twelve characters");
+  });
+
+  test("of LUNs and volumes lead to each other; others keep their path", () => {
+    expect(volumeOfLun(lunPath("v1"))).toBe("v1");
+    expect(volumeOfLun("/vol/v1/other")).toBe("/vol/v1/other");
+  });
+
+  test("of groups carry the mark once", () => {
+    const scope = { bedId: testBedId, target: "s" };
+    const name = igroupName(scope, "hosts");
+    expect(name).toBe(`sanbed_${testBedId}_hosts`);
+    expect(igroupName(scope, name)).toBe(name);
+  });
+
+  test("are never patterns in a query", () => {
+    expect(exactly("array", ["a", "b.c"])).toBe("a|b.c");
+    for (const name of ["a*", "a|b", '"a"', "!a", ">1", ""]) {
+      expect(() => exactly("array", [name])).toThrow("characters");
+    }
+  });
+
+  test("in the recovery queue end with a number; others' are left", () => {
+    const queue = ["v1_1057", "v1_x", "v1_2_99", "v10_3", "v1", "v1_1057_"];
+    expect(entriesOf(queue, ["v1"])).toEqual(["v1_1057"]);
+    expect(entriesOf(queue, ["v1_2", "v10"])).toEqual(["v1_2_99", "v10_3"]);
+  });
+});
+
+describe("refusals of the array", () => {
+  const place = { device: "array", operation: "do", object: "x" };
+
+  test("are told by their code, whatever the status", () => {
+    const fault = readFault('{"error":{"message":"too small","code":"917534"}}');
+    const error = ontapError(place, fault, 500);
+    expect(error).toMatchObject({ kind: "refused", vendorCode: "ONTAP 917534", device: "array" });
+    expect(error.message).toContain("too small");
+  });
+
+  test("are told by the status where there is no code", () => {
+    expect(ontapError(place, readFault("<html>"), 401).kind).toBe("unauthorized");
+    expect(ontapError(place, readFault(""), 503).kind).toBe("unreachable");
+    expect(
+      ontapError(place, readFault('{"error":{"message":"?","code":"99999999"}}'), 400).kind,
+    ).toBe("protocol");
+  });
+
+  test("inside a failed job are found in its text", () => {
+    const fault = innerFault({ code: "460770", message: 'Job failed: "5374242: exists"' });
+    expect(fault.code).toBe("5374242");
+    expect(innerFault({ code: "460770", message: "no space" }).code).toBe("460770");
+  });
+
+  test("that ask to come back later say for how long", () => {
+    expect(meaningOfCode("2621573")?.retry).toEqual({ pauseMs: 30_000, forMs: 90_000 });
+    expect(meaningOfCode("1254213")?.retry).toBeUndefined();
+  });
+});
+
+test("releases are compared as numbers", () => {
+  const release = (major: number, minor: number) => ({ generation: 9, major, minor });
+  expect(supports(release(9, 1), "igroupComment")).toBe(true);
+  expect(supports(release(8, 0), "igroupComment")).toBe(false);
+  expect(supports(release(10, 1), "igroupComment")).toBe(true);
+  expect(supports(release(9, 1), "forcedVolumeDelete")).toBe(false);
+  expect(versionText(release(8, 0))).toBe("9.8");
+  expect(versionText(release(9, 1))).toBe("9.9.1");
+});

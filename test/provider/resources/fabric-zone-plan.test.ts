@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { bedOfName } from "../../../bed/mark";
+import { isCarriedOut, planEdit } from "../../../provider/devices/brocade-fos/zoning-edit";
+import { planSweep } from "../../../provider/devices/brocade-fos/zoning-sweep";
+import { discoverSide, observeSide } from "../../../provider/resources/fabric-zone-observe";
+import {
+  isOurZone,
+  planHostZones,
+  planRemoval,
+  reverseChange,
+  takesAway,
+  wantedZones,
+  zoneNames,
+} from "../../../provider/resources/fabric-zone-plan";
+import { testBedId } from "../../support/device-rig";
+import { changeArbitrary, stateArbitrary } from "../../support/zoning-arbitraries";
+
+const side = {
+  initiators: { vmhba2: "10:00:00:00:00:00:00:01" },
+  targets: ["10:00:00:00:00:00:00:03", "10:00:00:00:00:00:00:02"],
+  zonePrefix: "t",
+};
+
+test("gives every initiator a zone of its own, with all targets and its marked alias", () => {
+  const two = { ...side, initiators: { ...side.initiators, vmhba4: "10000000 00000005" } };
+  const zones = wantedZones(testBedId, "h1", two);
+  expect(zones.map((zone) => zone.initiator)).toEqual([
+    "10:00:00:00:00:00:00:01",
+    "10:00:00:00:00:00:00:05",
+  ]);
+  for (const zone of zones) {
+    expect(zone.targets).toEqual(["10:00:00:00:00:00:00:02", "10:00:00:00:00:00:00:03"]);
+    expect(bedOfName(zone.alias)).toBe(testBedId);
+  }
+});
+
+test("makes names that a switch takes, apart for every host and adapter", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.tuple(fc.domain(), fc.constantFrom("vmhba2", "vmhba3", "vmhba64")), {
+        selector: ([host, hba]) => `${host}/${hba}`,
+        minLength: 2,
+      }),
+      (ports) => {
+        const names = ports.map(([host, hba]) => zoneNames(testBedId, host, hba, "review_stack"));
+        for (const { alias, zone } of names) {
+          expect(alias).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
+          expect(zone).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
+          expect(bedOfName(alias)).toBe(testBedId);
+        }
+      },
+    ),
+  );
+});
+
+test("never changes or removes a zone that lacks the mark", () => {
+  fc.assert(
+    fc.property(stateArbitrary, (state) => {
+      const owned = { aliases: [...state.aliases.keys()], zones: [...state.zones.keys()] };
+      const removal = planRemoval(state, owned, testBedId);
+      if (typeof removal !== "string") {
+        for (const name of removal.removeZones)
+          expect(isOurZone(state, name, testBedId)).toBe(true);
+        for (const name of removal.removeAliases) expect(bedOfName(name)).toBe(testBedId);
+        // No zone that stays is left with an alias that goes.
+        for (const [name, zone] of state.zones) {
+          if (removal.removeZones.includes(name)) continue;
+          expect(zone.members.some((m) => removal.removeAliases.includes(m))).toBe(false);
+        }
+      }
+      const plan = planHostZones(
+        state,
+        wantedZones(testBedId, "h1", side),
+        { aliases: [], zones: [] },
+        testBedId,
+      );
+      if (typeof plan === "string") return;
+      for (const name of plan.upsertZones.keys()) {
+        expect(!state.zones.has(name) || isOurZone(state, name, testBedId)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("takes nothing away that it has just planned to make", () => {
+  const wanted = wantedZones(testBedId, "h1", side);
+  const earlier = {
+    aliases: wanted.map((zone) => zone.alias),
+    zones: [...wanted.map((zone) => zone.zone), "old_h1_vmhba2"],
+  };
+  fc.assert(
+    fc.property(stateArbitrary, (state) => {
+      const plan = planHostZones(state, wanted, earlier, testBedId);
+      if (typeof plan === "string") return;
+      expect(plan.removeZones.filter((name) => plan.upsertZones.has(name))).toEqual([]);
+      expect(plan.removeAliases.filter((name) => plan.upsertAliases.has(name))).toEqual([]);
+    }),
+  );
+});
+
+test("can put back what a change did", () => {
+  fc.assert(
+    fc.property(stateArbitrary, changeArbitrary, (state, change) => {
+      const reverse = reverseChange(state, change);
+      // On the base itself there is nothing to put back, as far as the zones were in force.
+      const zones = [...reverse.upsertZones.keys()];
+      fc.pre(zones.every((zone) => state.effective?.zones.has(zone) === true));
+      expect(isCarriedOut(state, reverse)).toBe(true);
+    }),
+  );
+});
+
+test("tells a change that takes paths away from one that only adds", () => {
+  fc.assert(
+    fc.property(stateArbitrary, changeArbitrary, (state, change) => {
+      const gone = change.removeZones.some((name) => state.zones.has(name));
+      const shrinks = [...change.upsertZones].some(([name, members]) =>
+        (state.zones.get(name)?.members ?? []).some((member) => !members.includes(member)),
+      );
+      expect(takesAway(state, change)).toBe(gone || shrinks);
+    }),
+  );
+});
+
+describe("what a refresh shows", () => {
+  const base = {
+    aliases: new Map<string, readonly string[]>(),
+    zones: new Map(),
+    configs: new Map([["cfg", { name: "cfg", zones: [] as string[] }]]),
+    effective: { name: "cfg", zones: new Map<string, readonly string[]>() },
+    defaultAccess: "none" as const,
+    version: "v",
+  };
+
+  test("is the inputs, when everything is so; import finds the same", () => {
+    const [wanted] = wantedZones(testBedId, "h1", side);
+    const members = [wanted!.alias, ...wanted!.targets];
+    const state = {
+      ...base,
+      aliases: new Map([[wanted!.alias, [wanted!.initiator]]]),
+      zones: new Map([[wanted!.zone, { name: wanted!.zone, members, type: "standard" }]]),
+      effective: {
+        name: "cfg",
+        zones: new Map([[wanted!.zone, [wanted!.initiator, ...wanted!.targets]]]),
+      },
+    };
+    expect(observeSide(state, testBedId, "h1", side, ["vmhba2"])).toEqual(side);
+    expect(discoverSide(state, testBedId, "h1")).toMatchObject({
+      hbas: ["vmhba2"],
+      side: { zonePrefix: "t" },
+    });
+    expect(discoverSide(state, testBedId, "h")).toBeUndefined();
+    expect(
+      planEdit(
+        { ...state, configs: new Map([["cfg", { name: "cfg", zones: [wanted!.zone] }]]) },
+        {
+          upsertAliases: new Map([[wanted!.alias, [wanted!.initiator]]]),
+          upsertZones: new Map([[wanted!.zone, members]]),
+          removeAliases: [],
+          removeZones: [],
+        },
+      ),
+    ).toBeUndefined();
+    const sweep = planSweep(state, testBedId);
+    expect("removed" in sweep && sweep.removed).toEqual([
+      `zone ${wanted!.zone}`,
+      `alias ${wanted!.alias}`,
+    ]);
+  });
+
+  test("leaves out a port whose zone is not in force as defined", () => {
+    fc.assert(
+      fc.property(stateArbitrary, (state) => {
+        const seen = observeSide(state, testBedId, "h1", side, ["vmhba2"]);
+        const { alias, zone } = zoneNames(testBedId, "h1", "vmhba2", "t");
+        const initiator = seen.initiators["vmhba2"];
+        if (initiator === undefined) return;
+        expect(state.aliases.get(alias)).toEqual([initiator]);
+        expect(state.effective?.zones.get(zone)).toContain(initiator);
+        expect(isOurZone(state, zone, testBedId)).toBe(true);
+      }),
+    );
+  });
+});
