@@ -6,7 +6,7 @@ import { type BedId, parseBedId } from "./identities";
  * (on a switch: an alias; on ONTAP before 9.9.1: the igroup's name).
  * The same name without the mark is foreign.
  */
-export const markWord = "sanbed";
+const markWord = "sanbed";
 
 /** Comment of an object of ours: `sanbed bed=<bedId> role=<role>`. ASCII, below 64 characters. */
 export function markComment(bedId: BedId, role: string): string {

@@ -48,7 +48,7 @@ export function physicalName(rules: NameRules, ...parts: readonly string[]): str
 }
 
 /** Eight hex digits of 32-bit FNV-1a: enough to keep the names of one bed apart; not for security. */
-export function shortHash(text: string): string {
+function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;

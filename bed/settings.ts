@@ -7,7 +7,7 @@ import { sysbenchSchema, volumeGroupSchema } from "./review-bed";
  * What a stack says beyond bed and site: which phase, at which scale. Full scale is the review's
  * own; the lab's is smaller. Everything left out is as the review bed declares it.
  */
-export const scaleSchema = z.strictObject({
+const scaleSchema = z.strictObject({
   /** Hosts to use, by name. Default: the first hosts of the site's first clusters, as many as the bed has. */
   hosts: z.array(z.string()).min(1).optional(),
   /** Clusters of the bed to use. Default: all that the bed declares. */

@@ -93,7 +93,7 @@ const guests = z.strictObject({
   privateKey: reference,
 });
 
-export const siteSchema = z.strictObject({
+const siteSchema = z.strictObject({
   name: z.string().min(1),
   /** Set by the embedded lab only: how much of it is real. Carried into every report. */
   lab: z
@@ -143,7 +143,7 @@ export function parseSite(input: unknown): Site {
 }
 
 /** What the schema cannot see: references, doubles, ports that are on no or both fabrics. */
-export function siteProblems(site: Site): Problem[] {
+function siteProblems(site: Site): Problem[] {
   const problems: Problem[] = [];
   const device = (path: string, name: string, kind: string): void => {
     const found = site.devices[name];

@@ -3,7 +3,7 @@ import type { VolumeGroup } from "./review-bed";
 import type { Site } from "./site";
 import { parseBytes, type Bytes } from "./units";
 
-export interface PlannedVolume {
+interface PlannedVolume {
   /** Stable key within the group: `01`, `02`... */
   readonly key: string;
   /** Name on the array. */

@@ -2,7 +2,7 @@ import type { FabricName, Site, SiteHost } from "./site";
 import { parseWwpn, type Wwpn } from "./identities";
 
 /** The zoning of one host on one fabric: one zone per initiator, with all target ports of the fabric. */
-export interface FabricSide {
+interface FabricSide {
   readonly device: string;
   /** Port name by adapter. */
   readonly initiators: Readonly<Record<string, Wwpn>>;

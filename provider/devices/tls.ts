@@ -59,7 +59,7 @@ export function tlsConnector(
 }
 
 /** SHA-256 over the DER form of a certificate, 64 lower-case hex digits. */
-export function certificateSha256(certificate: X509Certificate): string {
+function certificateSha256(certificate: X509Certificate): string {
   return createHash("sha256").update(certificate.raw).digest("hex");
 }
 

@@ -2,7 +2,7 @@ import { ConfigError, type Problem } from "../../bed/errors";
 import { formatBytes } from "../../bed/units";
 import type { PropertyChange } from "../kit/handler";
 
-export interface VolumeInput {
+interface VolumeInput {
   readonly name: string;
   /** Bytes as decimal text. */
   readonly sizeBytes: string;

@@ -119,7 +119,7 @@ function scopeOf(call: Call, args: { readonly target: string }): Scope {
  * A map is added in place. A number or volume changes only by unmapping, which hosts must be ready for,
  * and a map is never taken away in an update: both replace the whole. Pure.
  */
-export function diffLuns(
+function diffLuns(
   changes: readonly PropertyChange[],
   olds: Pick<Inputs, "luns">,
   news: Pick<Inputs, "luns">,

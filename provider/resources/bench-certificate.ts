@@ -126,7 +126,7 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
 });
 
 /** Inventories of the devices, all at once. */
-export async function takeInventory(
+async function takeInventory(
   context: BedContext,
   devices: readonly string[],
   call: DeviceCall,

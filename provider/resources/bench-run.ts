@@ -171,7 +171,7 @@ function finished(args: Inputs, { summary, sha256, folder, origin }: CaseResult)
 }
 
 /** Known before anything is done, so that every failure is answered with it. */
-export function runIdentity(args: Pick<Inputs, "case" | "runId" | "guests" | "workload">): string {
+function runIdentity(args: Pick<Inputs, "case" | "runId" | "guests" | "workload">): string {
   const guests = Object.values(args.guests)
     .map(({ vmUuid, guest, dataset }) => [guest.name, vmUuid, dataset])
     .sort();

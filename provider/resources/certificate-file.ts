@@ -22,7 +22,7 @@ export interface CertificateContent {
 }
 
 /** Canonical text of an inventory: sorted, one object a line. Its SHA-256 is the digest in the state. */
-export function inventoryText(entries: readonly InventoryEntry[]): string {
+function inventoryText(entries: readonly InventoryEntry[]): string {
   return entries
     .map((e) => JSON.stringify([e.device, e.class, e.name, e.bedId ?? null, e.digest]))
     .sort()
@@ -30,7 +30,7 @@ export function inventoryText(entries: readonly InventoryEntry[]): string {
     .join("");
 }
 
-export function sha256(text: string): string {
+function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

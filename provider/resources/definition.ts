@@ -1,4 +1,4 @@
-import { version } from "../../package.json";
+import { sanbedVersion } from "../../bed/version";
 import type { ProviderDefinition } from "../kit/handler";
 import { getArrayFacts, getPool, getTargetPorts } from "./array-lookups";
 import { hostEntry } from "./array-host-entry";
@@ -23,7 +23,7 @@ import { checkProviderConfig, providerConfig } from "./provider-config";
 /** The package `sanbed`: one provider instance a bed, all its devices in one process. */
 export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
   name: "sanbed",
-  version,
+  version: sanbedVersion,
   config: providerConfig,
   checkConfig: checkProviderConfig,
   // Another bed id is another bed. Endpoints, credentials and folder change without replacing anything.

@@ -4,7 +4,7 @@ import type { GuestMeasurement } from "../results/measurement";
 import { sealRun, writeWhole, type Declaration, type Environment } from "../results/run-folder";
 import { csvField, samplesCsv, samplesParquet } from "../results/samples";
 import { summarize, type CaseSummary } from "../results/summary";
-import { sanbedVersion } from "../version";
+import { sanbedVersion } from "../../bed/version";
 import { sysbenchExpectation } from "../workloads/sysbench/measure";
 import type { SysbenchCase } from "../workloads/sysbench/plan";
 import { measureGuest } from "./harvest";

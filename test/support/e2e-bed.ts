@@ -27,7 +27,7 @@ export const smallScale = {
   },
 };
 
-export type Scale = Record<string, unknown> & typeof smallScale;
+type Scale = Record<string, unknown> & typeof smallScale;
 
 /** One bed of one test: a lab, a stack, a state and a bed id of its own, all gone afterwards. */
 export class E2eBed {

@@ -66,7 +66,7 @@ function exists(pid: number): boolean {
 }
 
 /** Why level A cannot be had here; undefined when it can. Tests that need it are skipped by name. */
-export async function levelAMissing(): Promise<string | undefined> {
+async function levelAMissing(): Promise<string | undefined> {
   const probe = await probeLevel(tmpdir());
   return probe.missing.A?.join("; ");
 }

@@ -9,7 +9,7 @@ import type { XmlElement } from "../../../provider/devices/vcenter/xml";
 import type { VmCustomize } from "./vm-schema";
 
 /** CustomizationSpec for a program's `customize` block. */
-export function customizationSpec(args: VmCustomize): VimValue {
+function customizationSpec(args: VmCustomize): VimValue {
   const { linuxOptions: linux, windowsOptions: windows } = args;
   return object("CustomizationSpec", {
     options:

@@ -18,7 +18,7 @@ const nicTypes: Readonly<Record<string, string>> = {
   vmxnet3: "VirtualVmxnet3",
 };
 
-export interface LiveController {
+interface LiveController {
   readonly key: number;
   readonly bus: number;
   /** `lsilogic-sas`, or the class where programs have no word for it. */
@@ -128,7 +128,7 @@ export function busPlace(unitNumber: number): { readonly bus: number; readonly u
   };
 }
 
-export function controllerClass(scsiType: string): string {
+function controllerClass(scsiType: string): string {
   const found = scsiTypes[scsiType];
   if (found !== undefined) return found;
   const remedy = `use ${Object.keys(scsiTypes).join(", ")}`;

@@ -118,7 +118,7 @@ export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
 }
 
 /** The zoning database as objects with digests. Sorted, so that order on the switch means nothing. */
-export function inventoryOf(state: ZoningState): readonly InventoryObject[] {
+function inventoryOf(state: ZoningState): readonly InventoryObject[] {
   const objects: InventoryObject[] = [];
   const add = (kind: string, name: string, bed: string | undefined, content: unknown): void => {
     const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");

@@ -49,7 +49,7 @@ export function toDatabase(defined: WireDefined, effective: WireEffective): FosD
 }
 
 /** WWNs in canonical form; alias names and `domain,index` as they are. */
-export function canonicalMember(member: string): string {
+function canonicalMember(member: string): string {
   return parseWwpn(member) ?? member;
 }
 

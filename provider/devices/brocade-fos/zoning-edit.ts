@@ -188,7 +188,7 @@ function differs(is: readonly string[] | undefined, wanted: readonly string[]): 
 }
 
 /** Members are a set: order and repetition mean nothing to the switch. */
-export function sameMembers(left: readonly string[], right: readonly string[]): boolean {
+function sameMembers(left: readonly string[], right: readonly string[]): boolean {
   const set = new Set(left);
   return set.size === new Set(right).size && right.every((member) => set.has(member));
 }

@@ -148,7 +148,7 @@ function failSocketWith(sock: Socket, fail: (error: unknown) => void): void {
   sock.once("error", fail);
 }
 
-export function throwIfAborted(call: DeviceCall, guest: string, operation: string): void {
+function throwIfAborted(call: DeviceCall, guest: string, operation: string): void {
   if (call.signal.aborted) {
     throw new GuestError(guest, operation, "the call was aborted", undefined, undefined, "aborted");
   }

@@ -16,7 +16,7 @@ const sessionsAtOnce = 8;
  * @throws {GuestError} of every kind; `unreachable` after a loss, and then the command may or may
  * not have run: callers repeat only what is idempotent.
  */
-export class GuestSsh implements GuestShell {
+class GuestSsh implements GuestShell {
   readonly guest: string;
   private readonly connection: GuestConnection;
   private running = 0;

@@ -195,7 +195,7 @@ export class OntapHosts implements ArrayHosts {
   }
 }
 
-export function initiatorsOf(igroup: WireIgroup): readonly Wwpn[] {
+function initiatorsOf(igroup: WireIgroup): readonly Wwpn[] {
   return (igroup.initiators ?? []).map((initiator) => parseWwpn(initiator.name)).filter(isDefined);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { readManifest, readRun } from "../../../runner/results/run-folder";
-import { sanbedVersion } from "../../../runner/version";
+import { sanbedVersion } from "../../../bed/version";
 import { sealCaptured } from "../../support/captured-run";
 import packageJson from "../../../package.json";
 
