@@ -4,7 +4,8 @@ import { ontapSvmRules, physicalName } from "./physical-names";
 import { planGuests } from "./guest-plan";
 import type { BedPlan } from "./bed-plan";
 import { findProblems } from "./plan-problems";
-import type { Phase, ReviewBed } from "./review-bed";
+import type { ReviewBed } from "./review-bed";
+import { scaledPhase } from "./scaled-phase";
 import type { Settings } from "./settings";
 import type { Site, SiteHost } from "./site";
 import { planVolumeGroup } from "./volume-plan";
@@ -26,7 +27,7 @@ export function planBed(bed: ReviewBed, site: Site, settings: Settings): BedPlan
     ]);
   }
   const problems: Problem[] = [];
-  const phase = scaledPhase(declared, settings, problems);
+  const phase = scaledPhase(declared, settings.scale, problems);
   const hosts = chooseHosts(bed, site, settings, problems);
   const prefix = physicalName(ontapSvmRules, bed.short, settings.stack);
   const volumeGroups = Object.entries(phase.volumeGroups).map(([name, group]) =>
@@ -54,47 +55,6 @@ export function planBed(bed: ReviewBed, site: Site, settings: Settings): BedPlan
   problems.push(...findProblems(plan));
   if (problems.length > 0) throw new ConfigError(problems, "the plan does not fit");
   return plan;
-}
-
-function scaledPhase(phase: Phase, settings: Settings, problems: Problem[]): Phase {
-  const { scale } = settings;
-  const volumeGroups: Phase["volumeGroups"] = { ...phase.volumeGroups };
-  for (const [name, change] of Object.entries(scale.volumeGroups ?? {})) {
-    const base = volumeGroups[name];
-    const { count, size, thin, firstLun, generation } = { ...base, ...defined(change) };
-    if (count === undefined || size === undefined || thin === undefined || firstLun === undefined) {
-      problems.push({
-        path: `scale.volumeGroups.${name}`,
-        message: "a volume group that the bed does not have needs count, size, thin and firstLun",
-      });
-      continue;
-    }
-    volumeGroups[name] = { count, size, thin, firstLun, generation: generation ?? 1 };
-  }
-  const disks = phase.guest.disks.flatMap((disk) => {
-    const size = scale.guest?.disks?.[disk.label];
-    return size === null ? [] : [{ ...disk, size: size ?? disk.size }];
-  });
-  for (const label of Object.keys(scale.guest?.disks ?? {})) {
-    if (!phase.guest.disks.some((disk) => disk.label === label)) {
-      problems.push({
-        path: `scale.guest.disks.${label}`,
-        message: "the bed's guests have no such disk",
-      });
-    }
-  }
-  return {
-    ...phase,
-    volumeGroups,
-    cases: scale.cases ?? phase.cases,
-    guest: {
-      ...phase.guest,
-      vcpus: scale.guest?.vcpus ?? phase.guest.vcpus,
-      memory: scale.guest?.memory ?? phase.guest.memory,
-      disks,
-    },
-    sysbench: { ...phase.sysbench, ...defined(scale.sysbench ?? {}) },
-  };
 }
 
 function chooseHosts(
@@ -128,11 +88,4 @@ function chooseHosts(
     }
     return hosts;
   });
-}
-
-/** The object without the members that are undefined, so that a spread does not erase defaults. */
-function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

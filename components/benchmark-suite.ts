@@ -4,7 +4,7 @@ import type { ReviewBed, SysbenchSettings } from "../bed/review-bed";
 import type { Site } from "../bed/site";
 import { parseBytes, parseDuration } from "../bed/units";
 import { Dataset, Run, Verdict } from "../provider/sdk/bench";
-import { byKey, outputKey } from "./keyed";
+import { byKey } from "./keyed";
 import { guestAddress, type SysbenchGuests } from "./sysbench-guests";
 
 export interface BenchmarkSuiteArgs {

@@ -12,5 +12,5 @@ export function byKey<T>(record: Readonly<Record<string, T>>, key: string, what:
  * preview as soon as one member is, and replace everything that hangs on it.
  */
 export function outputKey<T>(map: pulumi.Output<Record<string, T>>, key: string): pulumi.Output<T> {
-  return (map as unknown as Record<string, pulumi.Output<T>>)[key] as pulumi.Output<T>;
+  return Reflect.get(map, key) as pulumi.Output<T>;
 }

@@ -78,21 +78,7 @@ export class TestBed extends pulumi.ComponentResource {
       },
       after,
     );
-    if (site.lab?.guests !== "emulated") {
-      this.suite = new BenchmarkSuite(
-        `${name}-suite`,
-        {
-          site,
-          guests: plan.guests,
-          machines: this.guests,
-          sysbench: plan.sysbench,
-          cases: plan.cases,
-          runId: plan.settings.runId,
-          array: plan.bed.array,
-        },
-        after,
-      );
-    }
+    this.suite = site.lab?.guests === "emulated" ? undefined : this.createSuite(name, args);
     this.registerOutputs({});
   }
 
@@ -109,6 +95,21 @@ export class TestBed extends pulumi.ComponentResource {
         folder: plan.folder,
         pathPolicy: plan.bed.host.pathPolicy,
         queueDepth: plan.bed.host.queueDepth,
+      },
+      { parent: this, dependsOn: [this.certificate] },
+    );
+  }
+  private createSuite(name: string, { plan }: TestBedArgs): BenchmarkSuite {
+    return new BenchmarkSuite(
+      `${name}-suite`,
+      {
+        site: plan.site,
+        guests: plan.guests,
+        machines: this.guests,
+        sysbench: plan.sysbench,
+        cases: plan.cases,
+        runId: plan.settings.runId,
+        array: plan.bed.array,
       },
       { parent: this, dependsOn: [this.certificate] },
     );

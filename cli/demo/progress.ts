@@ -1,4 +1,4 @@
-import type { EngineEvent } from "@pulumi/pulumi/automation";
+import type { DiagnosticEvent, EngineEvent } from "@pulumi/pulumi/automation";
 import type { Terminal } from "../terminal";
 
 /** Stages of a bed in the order of creation, by the type of their resources. */
@@ -42,7 +42,6 @@ export function showProgress(
   now: () => number = Date.now,
 ): (event: EngineEvent) => void {
   const state = new Map<number, StageState>();
-  let lastStatus = 0;
   const at = (type: string): number => stages.findIndex((stage) => stage.types.includes(type));
   const entry = (index: number): StageState => {
     const found = state.get(index) ?? { started: undefined, running: 0, done: 0 };
@@ -67,28 +66,29 @@ export function showProgress(
       `${stages[index]?.title ?? ""}: ${stage.done.toString()} done, ${seconds} s${next === undefined ? "" : `; next: ${next}`}`,
     );
   };
+  const report = diagnosticPrinter(terminal, now);
   return (event) => {
     const started = event.resourcePreEvent?.metadata;
     const finished = event.resOutputsEvent?.metadata;
     if (started && isChange(started.op) && at(started.type) >= 0) begin(at(started.type));
     if (finished && isChange(finished.op) && at(finished.type) >= 0) end(at(finished.type));
-    const diagnostic = event.diagnosticEvent;
-    if (diagnostic === undefined) return;
-    const text = diagnostic.message.replace(/<\{%[^%]*%\}>/g, "").trimEnd();
-    if (diagnostic.severity === "error" || diagnostic.severity === "warning")
-      terminal.step(`${diagnostic.severity}: ${text}`);
-    else if (
-      diagnostic.ephemeral !== true &&
-      diagnostic.severity === "info" &&
-      diagnostic.urn !== undefined &&
-      diagnostic.urn !== ""
-    )
-      terminal.step(text);
-    else if (
-      diagnostic.ephemeral === true &&
-      diagnostic.urn?.includes("sanbed:bench:Run") &&
-      now() - lastStatus > 2000
-    ) {
+    if (event.diagnosticEvent !== undefined) report(event.diagnosticEvent);
+  };
+}
+
+/** Errors, warnings and lasting lines at once; live status of runs only now and then. */
+function diagnosticPrinter(
+  terminal: Terminal,
+  now: () => number,
+): (diagnostic: DiagnosticEvent) => void {
+  let lastStatus = 0;
+  return ({ message, severity, ephemeral, urn = "" }) => {
+    const text = message.replace(/<\{%[^%]*%\}>/g, "").trimEnd();
+    if (severity === "error" || severity === "warning") {
+      terminal.step(`${severity}: ${text}`);
+    } else if (ephemeral !== true) {
+      if (severity === "info" && urn !== "") terminal.step(text);
+    } else if (urn.includes("sanbed:bench:Run") && now() - lastStatus > 2000) {
       lastStatus = now();
       terminal.step(`  ${text}`);
     }

@@ -42,7 +42,7 @@ export function run(
     child.on("close", (code, signal) => {
       if (code === 0) resolve(stdout);
       else {
-        const how = signal === null ? `exit ${String(code)}` : signal;
+        const how = signal ?? `exit ${String(code)}`;
         reject(
           new SanbedError(
             "command",
