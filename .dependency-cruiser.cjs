@@ -12,7 +12,12 @@ module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     rule("bed", "^bed/", ["^bed/", npm("zod/")]),
-    { name: "bed-no-node", severity: "error", from: { path: "^bed/" }, to: { dependencyTypes: ["core"] } },
+    {
+      name: "bed-no-node",
+      severity: "error",
+      from: { path: "^bed/" },
+      to: { dependencyTypes: ["core"] },
+    },
     rule("kit", "^provider/kit/", [
       "^provider/kit/",
       "^bed/errors",
@@ -49,7 +54,13 @@ module.exports = {
     rule(
       "runner",
       "^runner/",
-      ["^runner/", "^bed/", "^provider/devices/", "^templates/", npm("zod/|hyparquet-writer/|handlebars/|yaml/")],
+      [
+        "^runner/",
+        "^bed/",
+        "^provider/devices/",
+        "^templates/",
+        npm("zod/|hyparquet-writer/|handlebars/|yaml/"),
+      ],
       "^runner/report/",
     ),
     rule("report", "^runner/report/", [
@@ -75,9 +86,13 @@ module.exports = {
     {
       name: "lab-internals",
       severity: "error",
-      comment: "cli and tools reach the lab through its client, its levels and its daemon entry only",
+      comment:
+        "cli and tools reach the lab through its client, its levels and its daemon entry only",
       from: { path: "^(cli|tools)/" },
-      to: { path: "^lab/", pathNot: ["^lab/(client|levels|site|start)", "^lab/guests/(probe|level)"] },
+      to: {
+        path: "^lab/",
+        pathNot: ["^lab/(client|levels|site|start)", "^lab/guests/(probe|level)"],
+      },
     },
   ],
   options: {

@@ -30,7 +30,11 @@ module.exports = {
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: ["/node_modules/", ...slow],
     },
-    { ...shared, displayName: "conformance", testMatch: ["<rootDir>/test/conformance/**/*.test.ts"] },
+    {
+      ...shared,
+      displayName: "conformance",
+      testMatch: ["<rootDir>/test/conformance/**/*.test.ts"],
+    },
     { ...shared, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
   ],
 };

@@ -38,17 +38,45 @@ function announce() {
   const engine = onPath("pulumi") || existsSync(path.join(cache, "engine"));
   const tree = existsSync(path.join(cache, "guest-tree"));
   const packages = existsSync(path.join(root, "node_modules", ".bin"));
-  const level = process.platform === "linux" && process.getuid?.() === 0 ? "A (real guests) if the machine allows it" : "D (emulators only: no root)";
+  const level =
+    process.platform === "linux" && process.getuid?.() === 0
+      ? "A (real guests) if the machine allows it"
+      : "D (emulators only: no root)";
   const row = (name, have, todo) => `  ${name.padEnd(22)} ${have ? "there" : todo}`;
   say(`sanbed ${command}: will ${what}.`);
-  say("Needs: git checkout, Node >= 20, Go >= 1.21 that may fetch 1.26.6; nothing is installed on the host.");
+  say(
+    "Needs: git checkout, Node >= 20, Go >= 1.21 that may fetch 1.26.6; nothing is installed on the host.",
+  );
   say(row("npm packages", packages, "download, 450 MB on disk, about 1 minute"));
-  say(row("Pulumi engine 3.276.0", engine, "from PATH, else downloaded, else built from Go modules (140 MB on disk, about 6 minutes on 2 cores)"));
-  say(row("lab vCenter and SAN", existsSync(path.join(cache, "san")), "built with Go, about 1 minute"));
-  if (level.startsWith("A")) say(row("guest tools (Debian)", tree, "download 107 MB, 460 MB on disk, about 15 seconds, unpacked into the cache only"));
+  say(
+    row(
+      "Pulumi engine 3.276.0",
+      engine,
+      "from PATH, else downloaded, else built from Go modules (140 MB on disk, about 6 minutes on 2 cores)",
+    ),
+  );
+  say(
+    row(
+      "lab vCenter and SAN",
+      existsSync(path.join(cache, "san")),
+      "built with Go, about 1 minute",
+    ),
+  );
+  if (level.startsWith("A"))
+    say(
+      row(
+        "guest tools (Debian)",
+        tree,
+        "download 107 MB, 460 MB on disk, about 15 seconds, unpacked into the cache only",
+      ),
+    );
   say(`  ${"lab level".padEnd(22)} ${level}`);
-  say("  ports                  free loopback ports, kept in .sanbed/lab/ports.json; guests on 127.0.x.y");
-  say(`  everything lies in     ${path.join(root, ".sanbed")}, node_modules, dist, plugin and ${cache}\n`);
+  say(
+    "  ports                  free loopback ports, kept in .sanbed/lab/ports.json; guests on 127.0.x.y",
+  );
+  say(
+    `  everything lies in     ${path.join(root, ".sanbed")}, node_modules, dist, plugin and ${cache}\n`,
+  );
 }
 
 function installPackages() {
@@ -76,7 +104,11 @@ function hand(name, args) {
   const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}` };
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
-  const result = spawnSync(path.join(bin, "node"), ["dist/tools/run.js", name, ...args], { cwd: root, env, stdio: "inherit" });
+  const result = spawnSync(path.join(bin, "node"), ["dist/tools/run.js", name, ...args], {
+    cwd: root,
+    env,
+    stdio: "inherit",
+  });
   process.exit(result.status ?? 1);
 }
 
@@ -92,7 +124,9 @@ function once(name, hash, step, present) {
 }
 
 function lockHash() {
-  return createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  return createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
 }
 
 function sourceHash() {
@@ -100,18 +134,32 @@ function sourceHash() {
   const visit = (file) => {
     const info = statSync(file);
     if (info.isDirectory()) {
-      for (const name of readdirSync(file).sort()) if (name !== "node_modules" && name !== "bin") visit(path.join(file, name));
+      for (const name of readdirSync(file).sort())
+        if (name !== "node_modules" && name !== "bin") visit(path.join(file, name));
     } else if (/\.(ts|json|hbs)$/.test(file)) {
       hash.update(`${file} ${info.size} ${info.mtimeMs}\n`);
     }
   };
-  for (const folder of ["bed", "components", "provider", "runner", "templates", "cli", "lab", "tools"]) visit(path.join(root, folder));
-  for (const file of ["tsconfig.json", "tsconfig.build.json", "package.json"]) visit(path.join(root, file));
+  for (const folder of [
+    "bed",
+    "components",
+    "provider",
+    "runner",
+    "templates",
+    "cli",
+    "lab",
+    "tools",
+  ])
+    visit(path.join(root, folder));
+  for (const file of ["tsconfig.json", "tsconfig.build.json", "package.json"])
+    visit(path.join(root, file));
   return hash.digest("hex");
 }
 
 function onPath(name) {
-  return (process.env.PATH ?? "").split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+  return (process.env.PATH ?? "")
+    .split(path.delimiter)
+    .some((folder) => existsSync(path.join(folder, name)));
 }
 
 function say(line) {
