@@ -46,5 +46,12 @@ export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
     run,
     verdict,
   ],
-  functions: [getFabricLogins, getArrayFacts, getTargetPorts, getPool, getHostAdapters, getDevicePaths],
+  functions: [
+    getFabricLogins,
+    getArrayFacts,
+    getTargetPorts,
+    getPool,
+    getHostAdapters,
+    getDevicePaths,
+  ],
 };

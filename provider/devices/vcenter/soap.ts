@@ -133,7 +133,10 @@ export class HttpSoapTransport implements SoapTransport {
 
 /** The start of an answer that is no SOAP message, on one line. */
 function excerpt(text: string): string {
-  const plain = text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
+  const plain = text
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   return plain === "" ? "" : `: ${plain.slice(0, 120)}`;
 }
 

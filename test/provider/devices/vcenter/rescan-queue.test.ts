@@ -14,8 +14,16 @@ function rig() {
     "vcenter",
     (key, signal) =>
       new Promise((resolve, reject) => {
-        jobs.push({ key, signal, end: (error) => { error ? reject(error) : resolve(); } });
-        started.splice(0).forEach((wake) => { wake(); });
+        jobs.push({
+          key,
+          signal,
+          end: (error) => {
+            error ? reject(error) : resolve();
+          },
+        });
+        started.splice(0).forEach((wake) => {
+          wake();
+        });
       }),
     1,
   );
@@ -57,7 +65,9 @@ describe("rescan queue", () => {
     const { queue, jobs, until } = rig();
     const calls = ["a", "b"].map((key) => queue.request(call(), key));
     await until(2);
-    jobs.forEach((job) => { job.end(); });
+    jobs.forEach((job) => {
+      job.end();
+    });
     await Promise.all(calls);
     expect(jobs.map((job) => job.key).sort()).toEqual(["a", "b"]);
   });
