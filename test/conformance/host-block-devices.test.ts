@@ -1,13 +1,13 @@
-import type { HostStorage } from "../../../provider/devices/host-storage";
-import type { Remembered } from "../../support/bed-plugin";
-import { BedPlugin } from "../../support/bed-plugin";
-import { call } from "../../support/device-rig";
-import type { Presented } from "../../support/host-rig";
-import { openHosts, present, sanBinary, withVcenter } from "../../support/host-rig";
-import type { TestLab } from "../../support/lab";
-import { withLab } from "../../support/lab";
-import type { Wire } from "../../support/plugin-client";
-import { CallFailed } from "../../support/plugin-client";
+import type { HostStorage } from "../../provider/devices/host-storage";
+import type { Remembered } from "../support/bed-plugin";
+import { BedPlugin } from "../support/bed-plugin";
+import { call } from "../support/device-rig";
+import type { Presented } from "../support/host-rig";
+import { openHosts, present, sanBinary, withVcenter } from "../support/host-rig";
+import type { TestLab } from "../support/lab";
+import { withLab } from "../support/lab";
+import type { Wire } from "../support/plugin-client";
+import { CallFailed } from "../support/plugin-client";
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
-import { call } from "../../support/device-rig";
-import { openHosts, present, withVcenter } from "../../support/host-rig";
-import type { Wire } from "../../support/plugin-client";
-import { CallFailed } from "../../support/plugin-client";
+import { call } from "../support/device-rig";
+import { openHosts, present, withVcenter } from "../support/host-rig";
+import type { Wire } from "../support/plugin-client";
+import { CallFailed } from "../support/plugin-client";
 import {
   clone,
   first,
@@ -10,7 +10,7 @@ import {
   second,
   tokenOf,
   withVsphere,
-} from "../../support/vsphere-rig";
+} from "../support/vsphere-rig";
 
 jest.setTimeout(180_000);
 

@@ -1,6 +1,6 @@
-import { call } from "../../support/device-rig";
-import { openHosts, present, withVcenter } from "../../support/host-rig";
-import type { Made } from "../../support/vsphere-rig";
+import { call } from "../support/device-rig";
+import { openHosts, present, withVcenter } from "../support/host-rig";
+import type { Made } from "../support/vsphere-rig";
 import {
   cluster,
   first,
@@ -9,7 +9,7 @@ import {
   second,
   tokenOf,
   withVsphere,
-} from "../../support/vsphere-rig";
+} from "../support/vsphere-rig";
 
 jest.setTimeout(180_000);
 
