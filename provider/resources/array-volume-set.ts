@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDeviceError } from "../../bed/errors";
 import type { Scope, VolumeInfo, VolumeSpec } from "../devices/block-array";
 import { resource, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
@@ -99,19 +100,26 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
     return { id, inputs: read, state: { ...read, owned: names, ...outputsOf(read, ours) } };
   },
   async delete(call, _id, olds) {
-    const array = call.context.array(olds.device);
-    const scope = scopeOf(call, olds);
     const names = [...new Set([...Object.values(olds.owned), ...Object.values(ownedOf(olds))])];
-    const found = await array.volumes.list(call, scope, names);
-    const foreign = found.filter((one) => one.bedId !== call.context.bedId).map((one) => one.name);
-    for (const name of foreign) {
-      call.log("warning", `${olds.device}: volume ${name} does not carry our mark and stays`);
+    const { volumes } = call.context.array(olds.device);
+    const scope = scopeOf(call, olds);
+    try {
+      await volumes.remove(call, scope, names);
+    } catch (error) {
+      if (!isDeviceError(error, "refused")) throw error;
+      const found = await volumes.list(call, scope, names);
+      const foreign = found.filter((one) => one.bedId !== call.context.bedId);
+      if (foreign.length === 0) throw error;
+      for (const { name } of foreign) {
+        call.log("warning", `${olds.device}: volume ${name} does not carry our mark and stays`);
+      }
+      const others = new Set(foreign.map((one) => one.name));
+      await volumes.remove(
+        call,
+        scope,
+        names.filter((name) => !others.has(name)),
+      );
     }
-    await array.volumes.remove(
-      call,
-      scope,
-      names.filter((name) => !foreign.includes(name)),
-    );
   },
 });
 

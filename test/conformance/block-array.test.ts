@@ -229,13 +229,14 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   test("names what is missing for a map", async () => {
     await withArray(profile, async (array) => {
       await array.targets.ensure(call(), targets);
+      await array.volumes.ensure(call(), scope, volumes(1));
       const noGroup = await failure(array.maps.ensure(call(), scope, mapsOf(1)));
       expect(isDeviceError(noGroup, "notFound")).toBe(true);
       expect(noGroup.message).toContain(markName(testBedId, group));
       await array.hosts.ensureGroup(call(), scope, group);
-      const noVolume = await failure(array.maps.ensure(call(), scope, mapsOf(1)));
+      const noVolume = await failure(array.maps.ensure(call(), scope, mapsOf(2)));
       expect(isDeviceError(noVolume, "notFound")).toBe(true);
-      expect(noVolume.message).toContain("t_data01");
+      expect(noVolume.message).toContain("t_data02");
     });
   });
 

@@ -47,7 +47,8 @@ export class FosZoning {
     if (!this.#hasLockResource || this.#oldNames) return undefined;
     const operation = "read the fabric lock";
     try {
-      const part = await this.#readZoning(call, "fabric-lock", operation);
+      // No fallback to the old names: the lock came with FOS 9.0, which has the new ones.
+      const part = await this.session.read(call, this.#path("fabric-lock"), { operation });
       if (part === undefined) return undefined;
       const lock = this.#parse(fabricLockShape, part, operation);
       return (lock["lock-principal-domain-id"] ?? 0) === 0 ? undefined : lock;
@@ -194,15 +195,14 @@ type Write = readonly ["POST" | "PATCH" | "DELETE", object];
 /** The requests of an edit, in order, each within what the switch takes at once. */
 function writesOf(edit: ZoningEdit): Write[] {
   const { enable } = edit;
+  // POST adds members to a configuration and DELETE takes them out: members of others stay untouched.
+  const joins =
+    enable === undefined ? [] : chunks(edit.join).map((zones) => [enable, zones] as const);
   return [
-    ...listWrites("POST", edit.createAliases, edit.createZones),
-    ...listWrites("PATCH", edit.replaceAliases, edit.replaceZones),
-    // POST adds members to a configuration and DELETE takes them out: members of others stay untouched.
-    ...(enable === undefined
-      ? []
-      : chunks(edit.join).map((names): Write => ["POST", { cfg: [configEntry(enable, names)] }])),
+    ...listWrites("POST", edit.createAliases, edit.createZones, joins),
+    ...listWrites("PATCH", edit.replaceAliases, edit.replaceZones, []),
     ...[...edit.leave].flatMap(([config, leaving]) =>
-      chunks(leaving).map((names): Write => ["DELETE", { cfg: [configEntry(config, names)] }]),
+      chunks(leaving).map((zones): Write => ["DELETE", { cfg: [configEntry(config, zones)] }]),
     ),
     ...chunks(edit.removeZones).map((names): Write => [
       "DELETE",
@@ -215,27 +215,34 @@ function writesOf(edit: ZoningEdit): Write[] {
   ];
 }
 
+/** One request for all three lists where they are short enough, else one or more for each. */
 function listWrites(
   method: "POST" | "PATCH",
   aliases: ReadonlyMap<string, readonly string[]>,
   zones: ReadonlyMap<string, readonly string[]>,
+  joins: readonly (readonly [string, readonly string[]])[],
 ): Write[] {
-  const alias = [...aliases].map(aliasEntry);
-  const zone = [...zones].map(zoneEntry);
-  if (alias.length > 0 && zone.length > 0 && alias.length + zone.length <= chunkSize) {
-    return [[method, { alias, zone }]];
+  const lists = {
+    alias: [...aliases].map(aliasEntry),
+    zone: [...zones].map(zoneEntry),
+    cfg: joins.map(([config, names]) => configEntry(config, names)),
+  };
+  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
+  const joining = joins.reduce((sum, [, names]) => sum + names.length, 0);
+  if (lists.alias.length + lists.zone.length + joining <= chunkSize) {
+    return filled.length === 0 ? [] : [[method, Object.fromEntries(filled)]];
   }
-  return [
-    ...chunks(alias).map((part): Write => [method, { alias: part }]),
-    ...chunks(zone).map((part): Write => [method, { zone: part }]),
-  ];
+  return filled.flatMap(([kind, list]) =>
+    // A configuration's entry is cut to size already: one a request.
+    chunks(list, kind === "cfg" ? 1 : chunkSize).map((part): Write => [method, { [kind]: part }]),
+  );
 }
 
 function from(address: string | undefined): string | undefined {
   return address === undefined || address === "none" ? undefined : `from ${address}`;
 }
 
-function aliasEntry([name, members]: [string, readonly string[]]): object {
+function aliasEntry([name, members]: readonly [string, readonly string[]]): object {
   return { "alias-name": name, "member-entry": { "alias-entry-name": members } };
 }
 
@@ -247,8 +254,8 @@ function configEntry(name: string, zones: readonly string[]): object {
   return { "cfg-name": name, "member-zone": { "zone-name": zones } };
 }
 
-function chunks<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / chunkSize) }, (_, index) =>
-    list.slice(index * chunkSize, (index + 1) * chunkSize),
+function chunks<T>(list: readonly T[], size = chunkSize): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
   );
 }

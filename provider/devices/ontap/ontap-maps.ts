@@ -42,9 +42,12 @@ export class OntapMaps implements ArrayMaps {
 
   async ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
     for (const [group, wanted] of grouped(maps, (map) => map.group)) {
-      const igroup = await this.#hosts.ours(call, scope, group);
-      await this.#refuseForeignLuns(call, scope, wanted);
-      const decision = decideMaps(await this.list(call, scope, group), wanted);
+      const [igroup, present] = await Promise.all([
+        this.#hosts.ours(call, scope, group),
+        this.list(call, scope, group),
+        this.#refuseForeignLuns(call, scope, wanted),
+      ]);
+      const decision = decideMaps(present, wanted);
       if ("refusal" in decision) {
         throw this.#error(
           "refused",
@@ -61,10 +64,13 @@ export class OntapMaps implements ArrayMaps {
 
   async remove(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
     for (const [group, leaving] of grouped(maps, (map) => map.group)) {
-      const igroup = await this.#hosts.find(call, scope, group);
+      const [igroup, present] = await Promise.all([
+        this.#hosts.find(call, scope, group),
+        this.#find(call, scope, group),
+      ]);
       if (igroup === undefined) continue;
       const names = new Set(leaving.map((map) => lunPath(map.volume)));
-      const found = (await this.#find(call, scope, group)).filter((map) => names.has(map.lun.name));
+      const found = present.filter((map) => names.has(map.lun.name));
       if (found.length === 0) continue;
       if (bedOfIgroup(igroup) !== scope.bedId) {
         const reason = `it does not carry the mark of bed ${scope.bedId}`;

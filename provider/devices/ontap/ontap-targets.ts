@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, markComment } from "../../../bed/mark";
 import { parseWwnn, parseWwpn } from "../../../bed/identities";
@@ -18,6 +19,8 @@ import {
 
 const svmJobMs = 600_000;
 
+type FcpService = z.infer<typeof fcpServiceShape>;
+
 /** Targets on ONTAP: an SVM with an FCP service and FC interfaces (LIFs, virtual ports). */
 export class OntapTargets implements ArrayTargets {
   readonly #client: OntapClient;
@@ -35,9 +38,12 @@ export class OntapTargets implements ArrayTargets {
   async ensure(call: DeviceCall, spec: TargetsSpec): Promise<Readonly<Record<string, TargetPort>>> {
     const svm = (await this.#svm(call, spec)) ?? (await this.#createSvm(call, spec));
     this.#refuseForeign(svm, spec);
-    await this.#ensurePools(call, spec, svm);
-    await this.#ensureService(call, spec, svm);
-    const before = await this.#interfaces(call, spec);
+    const [service, before] = await Promise.all([
+      this.#service(call, spec),
+      this.#interfaces(call, spec),
+      this.#ensurePools(call, spec, svm),
+    ]);
+    await this.#ensureService(call, spec, svm, service);
     await allSettledOrThrow(
       Object.values(spec.ports).map((port) => this.#ensurePort(call, spec, port, before)),
     );
@@ -58,10 +64,13 @@ export class OntapTargets implements ArrayTargets {
     const svm = await this.#svm(call, scope);
     if (svm === undefined) return;
     this.#refuseForeign(svm, scope);
-    await this.#refuseInUse(call, scope);
-    const interfaces = await this.#interfaces(call, scope);
+    const [service, interfaces] = await Promise.all([
+      this.#service(call, scope),
+      this.#interfaces(call, scope),
+      this.#refuseInUse(call, scope),
+    ]);
     await allSettledOrThrow(interfaces.map((entry) => this.#removePort(call, scope, entry)));
-    await this.#removeService(call, scope, svm);
+    await this.#removeService(call, scope, svm, service);
     await this.#settle(
       call,
       {
@@ -147,8 +156,12 @@ export class OntapTargets implements ArrayTargets {
     );
   }
 
-  async #ensureService(call: DeviceCall, spec: TargetsSpec, svm: WireSvm): Promise<void> {
-    const service = await this.#service(call, spec);
+  async #ensureService(
+    call: DeviceCall,
+    spec: TargetsSpec,
+    svm: WireSvm,
+    service: FcpService | undefined,
+  ): Promise<void> {
     if (service?.enabled === true) return;
     const path = "/protocols/san/fcp/services";
     const isOn = async (): Promise<boolean> => (await this.#service(call, spec))?.enabled === true;
@@ -186,10 +199,7 @@ export class OntapTargets implements ArrayTargets {
     }
   }
 
-  async #service(
-    call: DeviceCall,
-    scope: Scope,
-  ): Promise<{ enabled?: boolean | undefined } | undefined> {
+  async #service(call: DeviceCall, scope: Scope): Promise<FcpService | undefined> {
     const [service] = await this.#client.list(call, fcpServiceShape, {
       path: "/protocols/san/fcp/services",
       query: {
@@ -202,9 +212,13 @@ export class OntapTargets implements ArrayTargets {
     return service;
   }
 
-  async #removeService(call: DeviceCall, scope: Scope, svm: WireSvm): Promise<void> {
+  async #removeService(
+    call: DeviceCall,
+    scope: Scope,
+    svm: WireSvm,
+    service: FcpService | undefined,
+  ): Promise<void> {
     const path = `/protocols/san/fcp/services/${svm.uuid}`;
-    const service = await this.#service(call, scope);
     if (service === undefined) return;
     const object = svm.name;
     if (service.enabled !== false) {

@@ -83,19 +83,21 @@ export class OntapVolumes implements ArrayVolumes {
 
   async remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
-    const found = await this.#find(call, scope, names);
+    const forced = await this.#client.has(call, "forcedVolumeDelete");
+    // What is in the queue before is perhaps not ours, although it has the name of one of ours.
+    const [found, queued] = await Promise.all([
+      this.#find(call, scope, names),
+      forced ? [] : this.#queueOf(call, scope),
+    ]);
     for (const [name, volume] of found) {
       const refusal = refuseRemoval(volume, scope.bedId);
       if (refusal === undefined) continue;
       throw this.#error("refused", "remove volume", name, refusal.reason, refusal.remedy);
     }
-    const forced = await this.#client.has(call, "forcedVolumeDelete");
-    // What was in the queue before is perhaps not ours, although it has the name of one of ours.
-    const before = new Set(forced ? [] : await this.#queueOf(call, scope));
     await allSettledOrThrow(
       [...found].map(([name, volume]) => this.#deleteFlexVol(call, scope, name, volume, forced)),
     );
-    if (!forced) await this.#purge(call, scope, names, before);
+    if (!forced) await this.#purge(call, scope, names, new Set(queued));
     const left = await this.#find(call, scope, names);
     if (left.size === 0) return;
     throw this.#error(
