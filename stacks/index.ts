@@ -15,46 +15,57 @@ import { readCredentials, readReference } from "./references";
 const beds: Readonly<Record<string, ReviewBed>> = { [affA250Fcp.id]: affA250Fcp };
 const projectRoot = path.resolve(__dirname, "..");
 
-const config = new pulumi.Config();
-const site = readSite(path.resolve(projectRoot, config.require("site")));
-const bed = beds[config.require("bed")];
-if (bed === undefined) {
-  throw new SanbedError(
-    "config",
-    `there is no bed "${config.require("bed")}"; there are ${Object.keys(beds).join(", ")}`,
-  );
-}
-const settings = parseSettings({
-  bedId: config.require("bedId"),
-  stack: pulumi.getStack(),
-  phase: config.require("phase"),
-  runId: config.get("runId") ?? "1",
-  scale: config.getObject("scale") ?? {},
-});
-const plan = planBed(bed, site, settings);
-
-const sanbed = new Provider("bed", {
-  bedId: settings.bedId,
-  folder: path.join(projectRoot, ".sanbed", "beds", settings.bedId),
-  devices: site.devices,
-});
-const testBed = new TestBed(
-  "bed",
-  { plan, guestKey: pulumi.secret(readReference(site.guests.privateKey)) },
-  { providers: { sanbed, vsphere: vcenter(site) } },
-);
-
 /** What a reader wants to know after `up`. */
-export const bedFolder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
-export const certificate = testBed.certificate.digest;
-export const runs = Object.fromEntries(
-  Object.entries(testBed.suite?.runs ?? {}).map(
-    ([name, { verdict, reasons, tps, avgMs, p99Ms, folder }]) => [
+export const { bedFolder, certificate, runs } = withoutStack(build);
+
+function build() {
+  const config = new pulumi.Config();
+  const site = readSite(path.resolve(projectRoot, config.require("site")));
+  const bed = beds[config.require("bed")];
+  if (bed === undefined) {
+    throw new SanbedError(
+      "config",
+      `there is no bed "${config.require("bed")}"; there are ${Object.keys(beds).join(", ")}`,
+    );
+  }
+  const settings = parseSettings({
+    bedId: config.require("bedId"),
+    stack: pulumi.getStack(),
+    phase: config.require("phase"),
+    runId: config.get("runId") ?? "1",
+    scale: config.getObject("scale") ?? {},
+  });
+  const folder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
+  const sanbed = new Provider("bed", { bedId: settings.bedId, folder, devices: site.devices });
+  const testBed = new TestBed(
+    "bed",
+    {
+      plan: planBed(bed, site, settings),
+      guestKey: pulumi.secret(readReference(site.guests.privateKey)),
+    },
+    { providers: { sanbed, vsphere: vcenter(site) } },
+  );
+  const figures = Object.entries(testBed.suite?.runs ?? {}).map(
+    ([name, { verdict, reasons, tps, avgMs, p99Ms, folder: runFolder }]) => [
       name,
-      { verdict, reasons, tps, avgMs, p99Ms, folder },
+      { verdict, reasons, tps, avgMs, p99Ms, folder: runFolder },
     ],
-  ),
-);
+  );
+  return {
+    bedFolder: folder,
+    certificate: testBed.certificate.digest,
+    runs: Object.fromEntries(figures) as Record<string, unknown>,
+  };
+}
+
+/** What is wrong with the input is for a person: the engine prints it without a stack. */
+function withoutStack<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof SanbedError ? new pulumi.RunError(error.message) : error;
+  }
+}
 
 /** The official provider knows no pin: where the site gives no authority, verification is off. */
 function vcenter(site: Site): vsphere.Provider {
