@@ -1,6 +1,10 @@
-/** The import table of docs/architecture.md. Everything not allowed here is an error. */
-const npm = (names) => `^node_modules/(${names})`;
-const rule = (name, from, allowed, fromNot) => ({
+/**
+ * The import table of docs/architecture.md. Every folder has the list of what it may import;
+ * anything else is an error. test/tools/import-rules.test.ts plants a violation of each rule.
+ */
+const npm = (...names) => `^node_modules/(@types/)?(${names.join("|")})/`;
+
+const only = (name, from, allowed, fromNot) => ({
   name,
   severity: "error",
   comment: `${from} may import only what docs/architecture.md lists`,
@@ -8,96 +12,131 @@ const rule = (name, from, allowed, fromNot) => ({
   to: { pathNot: allowed, dependencyTypesNot: ["core"] },
 });
 
+const never = (name, comment, from, to) => ({ name, severity: "error", comment, from, to });
+
+/** Carriers of the contracts and of the transport; the drivers lie in folders below. */
+const sharedDeviceFiles = "^provider/devices/(call|clock|http-session|request-log|tls)\\.ts$";
+/** The workspace `@pulumi/vsphere` resolves to its real path. */
+const vsphereSdk = "^lab/plugins/vsphere-sdk/";
+
 module.exports = {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
-    rule("bed", "^bed/", ["^bed/", npm("zod/")]),
-    {
-      name: "bed-no-node",
-      severity: "error",
-      from: { path: "^bed/" },
-      to: { dependencyTypes: ["core"] },
-    },
-    rule("kit", "^provider/kit/", [
+    never("no-cycles", "a cycle is one file in two pieces", {}, { circular: true }),
+    never("no-unknown", "does not resolve", {}, { couldNotResolve: true }),
+    never(
+      "not-to-test",
+      "tests import, they are never imported",
+      { pathNot: "^test/" },
+      { path: "^test/" },
+    ),
+
+    only("bed", "^bed/", ["^bed/", npm("zod")]),
+    never(
+      "bed-no-node",
+      "the model is pure: no file, no network, no clock",
+      { path: "^bed/" },
+      { dependencyTypes: ["core"] },
+    ),
+
+    only("kit", "^provider/kit/", [
       "^provider/kit/",
-      "^bed/errors",
-      npm("zod/|@pulumi/pulumi/proto/|@grpc/grpc-js/|google-protobuf/|@types/google-protobuf/"),
+      "^bed/errors\\.ts$",
+      npm("zod", "@grpc/grpc-js", "google-protobuf"),
+      "^node_modules/@pulumi/pulumi/proto/",
     ]),
-    rule("devices", "^provider/devices/", [
+    only("devices", "^provider/devices/", [
       "^provider/devices/",
       "^bed/",
-      npm("zod/|ssh2/|@types/ssh2/|fast-xml-parser/|undici/"),
+      npm("zod", "ssh2", "fast-xml-parser", "undici"),
     ]),
-    rule("resources", "^provider/resources/", [
+    never(
+      "devices-apart",
+      "the folder of one vendor knows nothing of another",
+      { path: "^provider/devices/([^/]+)/" },
+      { path: "^provider/devices/[^/]+/", pathNot: "^provider/devices/$1/" },
+    ),
+    never(
+      "devices-by-contract",
+      "drivers are reached through their contract; only the table of kinds and the shell are opened",
+      { path: "^(provider/resources|runner|cli|tools)/" },
+      {
+        path: "^provider/devices/[^/]+/",
+        pathNot: "^provider/devices/(vcenter/config|guest-ssh/guest-ssh)\\.ts$",
+      },
+    ),
+    only("resources", "^provider/resources/", [
       "^provider/(resources|kit|devices)/",
       "^bed/",
       "^runner/",
-      npm("zod/"),
+      npm("zod"),
     ]),
-    rule("sdk", "^provider/sdk/", ["^provider/sdk/", npm("@pulumi/pulumi/")]),
-    rule("components", "^components/", [
+    only("sdk", "^provider/sdk/", ["^provider/sdk/", npm("@pulumi/pulumi")]),
+
+    only("components", "^components/", [
       "^components/",
       "^bed/",
       "^provider/sdk/",
       "^templates/",
-      "^lab/plugins/vsphere-sdk/",
-      npm("@pulumi/|zod/"),
+      vsphereSdk,
+      npm("@pulumi/[^/]+"),
     ]),
-    rule("stacks", "^stacks/", [
+    only("stacks", "^stacks/", [
       "^stacks/",
       "^bed/",
       "^components/",
       "^provider/sdk/",
-      "^lab/plugins/vsphere-sdk/",
-      npm("@pulumi/|zod/"),
+      vsphereSdk,
+      npm("@pulumi/[^/]+"),
     ]),
-    rule(
+
+    only(
       "runner",
       "^runner/",
-      [
-        "^runner/",
-        "^bed/",
-        "^provider/devices/",
-        "^templates/",
-        npm("zod/|hyparquet-writer/|handlebars/|yaml/"),
-      ],
+      ["^runner/", "^bed/", "^provider/devices/", "^templates/", npm("zod", "hyparquet-writer")],
       "^runner/report/",
     ),
-    rule("report", "^runner/report/", [
+    only("report", "^runner/report/", [
       "^runner/(results|report)/",
       "^bed/",
       "^templates/",
-      npm("zod/|handlebars/"),
+      npm("zod"),
     ]),
-    rule("templates", "^templates/", ["^templates/", "^bed/shell-words", npm("handlebars/")]),
-    rule(
+    only("templates", "^templates/", ["^templates/", "^bed/shell-words\\.ts$", npm("handlebars")]),
+
+    only(
       "lab",
       "^lab/",
-      ["^lab/(?!plugins/)", "^bed/", npm("zod/|fast-xml-parser/|undici/|yaml/")],
+      [
+        "^lab/(?!plugins/)",
+        "^bed/(errors|identities|units|site)\\.ts$",
+        npm("zod", "fast-xml-parser"),
+      ],
       "^lab/plugins/",
     ),
-    rule("lab-plugins", "^lab/plugins/", [
+    only(
+      "lab-plugins",
       "^lab/plugins/",
-      "^bed/",
-      "^provider/kit/",
-      "^provider/devices/",
-      npm("zod/|ssh2/|@types/ssh2/|@pulumi/pulumi/|undici/|fast-xml-parser/"),
-    ]),
-    {
-      name: "lab-internals",
-      severity: "error",
-      comment:
-        "cli and tools reach the lab through its client, its levels and its daemon entry only",
-      from: { path: "^(cli|tools)/" },
-      to: {
-        path: "^lab/",
-        pathNot: ["^lab/(client|levels|site|start)", "^lab/guests/(probe|level)"],
-      },
-    },
+      [
+        "^lab/plugins/",
+        "^bed/",
+        "^provider/kit/",
+        "^provider/devices/(vcenter|guest-ssh)/",
+        sharedDeviceFiles,
+        npm("zod", "ssh2"),
+      ],
+      vsphereSdk,
+    ),
+    only("lab-vsphere-sdk", vsphereSdk, [vsphereSdk, npm("@pulumi/pulumi")]),
+    never(
+      "lab-internals",
+      "the lab is reached through its client, its start, its site and the probe of levels",
+      { path: "^(cli|tools)/" },
+      { path: "^lab/", pathNot: "^lab/(client|start|site|levels|guests/probe)\\.ts$" },
+    ),
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(dist|plugin)/" },
+    exclude: { path: "^(dist|plugin|lab/plugins/bin)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { conditionNames: ["require", "node", "types", "default"] },
