@@ -5,7 +5,7 @@ import { openGuestShell } from "../../provider/devices/guest-ssh/guest-ssh";
 import type { BedId } from "../../bed/identities";
 
 /** What a handler said while it worked. */
-interface Heard {
+export interface Heard {
   readonly status: string[];
   readonly log: string[];
   /** Last thing that `began` was told: what the engine keeps when the call fails. */
