@@ -138,6 +138,7 @@ export class ArrayStorage extends pulumi.ComponentResource {
         device: args.hypervisor,
         hosts: args.hosts.map((host) => host.name),
         group: group.name,
+        volumes: set.id,
         devices: Object.fromEntries(
           group.volumes.map((v) => [v.key, outputKey(set.devices, v.key)]),
         ),

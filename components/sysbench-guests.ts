@@ -138,6 +138,9 @@ function createMachine(
       memory: mebibytes(guest.memoryBytes),
       networkInterfaces: [{ networkId: place.networkId, adapterType: "vmxnet3" }],
       disks: guest.disks.map((disk, index) => virtualDisk(args, disk, index)),
+      // A machine goes before the datastores that its disks lie on. The engine asks what an unknown
+      // property as a whole would do: of `disks` alone that is an update, so this says it.
+      replaceTrigger: pulumi.all(datastoreIds(args, guest)).apply((ids) => ids.join()),
       clone: {
         templateUuid: place.template.id,
         customize: {
@@ -147,15 +150,27 @@ function createMachine(
         },
       },
     },
-    { parent, deleteBeforeReplace: true, replaceOnChanges: ["disks[*].datastoreId"] },
+    { parent, deleteBeforeReplace: true },
   );
 }
 
+/** Datastores of the bed that a machine needs. */
+function datastoreIds(args: SysbenchGuestsArgs, guest: PlannedGuest): pulumi.Output<string>[] {
+  return guest.disks.flatMap((disk) => datastoreId(args, disk) ?? []);
+}
+
+/** Undefined: the disk lies on the site's own datastore. */
+function datastoreId(
+  args: SysbenchGuestsArgs,
+  { volume }: PlannedDisk,
+): pulumi.Output<string> | undefined {
+  return volume === undefined
+    ? undefined
+    : byKey(args.datastores, `${volume.group}/${volume.key}`, "datastore").id;
+}
+
 function virtualDisk(args: SysbenchGuestsArgs, disk: PlannedDisk, index: number) {
-  const datastore =
-    disk.volume === undefined
-      ? undefined
-      : byKey(args.datastores, `${disk.volume.group}/${disk.volume.key}`, "datastore").id;
+  const datastore = datastoreId(args, disk);
   return {
     label: disk.label,
     unitNumber: index,

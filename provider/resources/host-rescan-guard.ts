@@ -15,6 +15,12 @@ const inputs = z.object({
   hosts: z.array(z.string()).describe("Hosts that are rescanned, by their names in the vCenter."),
   devices: z.record(z.string(), naaSchema).describe("Devices that must be gone, by stable key."),
   group: z.string().describe("What the guard stands before: a volume group or a host."),
+  volumes: z
+    .string()
+    .optional()
+    .describe(
+      "Id of the volume group. With it the guard goes with its volumes: unmapped, rescanned, then removed.",
+    ),
 });
 
 type State = z.infer<typeof inputs>;
@@ -25,14 +31,15 @@ const goneTimeoutMs = 60_000;
 /**
  * Does nothing on create. Created before the map, it is deleted after the unmap: then it rescans the
  * hosts, makes them forget the devices, and proves that none sees them any more. Never replaced for
- * other devices, so it may stand before things that stay (a host's entry) too.
+ * other devices, so it may stand before things that stay (a host's entry) too; one that names its
+ * volume group is replaced with it, and takes the map and all that lies on it along.
  */
 export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
   token: "sanbed:host:RescanGuard",
   description: "After the unmap: hosts rescanned, devices forgotten and proven gone.",
   inputs,
   state: inputs,
-  replaceOn: ["device", "group"],
+  replaceOn: ["device", "group", "volumes"],
   deleteBeforeReplace: false,
   create: (_call, args) => Promise.resolve({ id: `${args.device}/${args.group}`, state: args }),
   async update(call, _id, olds, news) {
@@ -77,7 +84,7 @@ async function proveGone(
   await unlessHostIsGone(call, async () => {
     let left: readonly HostDevice[] = [];
     const look = async (): Promise<true | undefined> => {
-      left = await storage.devices(call, host, devices);
+      left = await storage.devices(call, host, devices, { queueDepths: false });
       if (left.length === 0) return true;
       // Presented again or still: waiting does not help.
       if (left.some((device) => usablePaths(device).length > 0))

@@ -135,6 +135,12 @@ export class RescanGuard extends pulumi.CustomResource {
   /** What the guard stands before: a volume group or a host. */
   declare public readonly group: pulumi.Output<string>;
 
+  /**
+   * Id of the volume group. With it the guard goes with its volumes: unmapped, rescanned, then
+   * removed.
+   */
+  declare public readonly volumes: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: RescanGuardArgs, opts: pulumi.CustomResourceOptions = {}) {
     const inputs: pulumi.Inputs = {};
     const given: Partial<RescanGuardArgs> = (args as RescanGuardArgs | undefined) ?? {};
@@ -149,11 +155,13 @@ export class RescanGuard extends pulumi.CustomResource {
       inputs["hosts"] = given.hosts;
       inputs["devices"] = given.devices;
       inputs["group"] = given.group;
+      inputs["volumes"] = given.volumes;
     } else {
       inputs["device"] = undefined;
       inputs["hosts"] = undefined;
       inputs["devices"] = undefined;
       inputs["group"] = undefined;
+      inputs["volumes"] = undefined;
     }
     const own = { version: packageVersion };
     super(RescanGuard.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
@@ -170,6 +178,11 @@ export interface RescanGuardArgs {
   readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** What the guard stands before: a volume group or a host. */
   readonly group: pulumi.Input<string>;
+  /**
+   * Id of the volume group. With it the guard goes with its volumes: unmapped, rescanned, then
+   * removed.
+   */
+  readonly volumes?: pulumi.Input<string>;
 }
 
 /** Fibre Channel devices of a host with states, settings and paths. */
