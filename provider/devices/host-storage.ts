@@ -45,6 +45,8 @@ export interface DeviceSettings {
   readonly policy?: string | undefined;
   /** Outstanding requests per device with several guests on it (DSNRO on ESXi). */
   readonly queueDepth?: number | undefined;
+  /** What {@link HostStorage.devices} has just told of it: then it is not read again. */
+  readonly seen?: HostDevice | undefined;
 }
 
 export interface HostInfo {
@@ -64,8 +66,16 @@ export interface HostStorage extends HostSweeper {
   readonly device: string;
   hosts(call: DeviceCall): Promise<readonly HostInfo[]>;
   adapters(call: DeviceCall, host: string): Promise<readonly HostAdapter[]>;
-  /** Fibre Channel devices only, or just those named. */
-  devices(call: DeviceCall, host: string, only?: readonly Naa[]): Promise<readonly HostDevice[]>;
+  /**
+   * Fibre Channel devices only, or just those named. Queue depths are a request of their own on some
+   * hypervisors: `queueDepths: false` leaves them out.
+   */
+  devices(
+    call: DeviceCall,
+    host: string,
+    only?: readonly Naa[],
+    options?: { readonly queueDepths?: boolean },
+  ): Promise<readonly HostDevice[]>;
   /** All adapters, then VMFS, on each host in parallel. Concurrent calls for a host share one rescan. */
   rescan(call: DeviceCall, hosts: readonly string[]): Promise<void>;
   /** Those of `devices` that carry a VMFS signature which the host does not resolve (stale copies). */

@@ -93,14 +93,16 @@ async function establish(
   const names = Object.values(devices);
   let known: State = { ...olds, ...args };
   call.began(id, known);
-  await attachIfKnown(call, storage, args.host, names);
-  const paths = await awaitPaths(call.context, call, storage, { ...args, devices });
+  const found = await awaitPaths(call.context, call, storage, { ...args, devices });
+  const { counts: paths, seen } = found;
   await refuseStale(call, storage, args.host, names);
-  const seen = await storage.devices(call, args.host, names);
   const previous = { ...settingsOf(devices, seen), ...olds.previous };
   known = { ...known, paths, previous };
   call.began(id, known);
-  const settings = wantedSettings(args, devices, olds);
+  const settings = wantedSettings(args, devices, olds).map((setting) => ({
+    ...setting,
+    seen: seen.find((device) => device.name === setting.device),
+  }));
   noteTouched(
     call.context.folder,
     names.map((name) => ({
@@ -111,18 +113,6 @@ async function establish(
   );
   await storage.configure(call, args.host, settings);
   return known;
-}
-
-/** A device that an earlier, half-done delete detached would never show a path. */
-async function attachIfKnown(
-  call: DeviceCall,
-  storage: HostStorage,
-  host: string,
-  names: readonly Naa[],
-): Promise<void> {
-  const seen = await storage.devices(call, host, names);
-  const off = seen.filter((device) => device.state === "off").map((device) => device.name);
-  if (off.length > 0) await storage.attach(call, host, off);
 }
 
 async function refuseStale(
@@ -235,10 +225,11 @@ async function release(call: ResourceCall<BedContext>, olds: State): Promise<voi
   const devices = named(olds);
   try {
     const seen = await storage.devices(call, olds.host, Object.values(devices));
-    const serving = new Set<string>(seen.filter((d) => d.state === "ok").map((d) => d.name));
-    const settings = Object.entries(devices)
-      .filter(([, name]) => serving.has(name))
-      .map(([key, device]) => ({ device, ...olds.previous[key] }));
+    const serving = seen.filter((device) => device.state === "ok");
+    const settings = Object.entries(devices).flatMap(([key, name]) => {
+      const device = serving.find((candidate) => candidate.name === name);
+      return device === undefined ? [] : [{ device: name, seen: device, ...olds.previous[key] }];
+    });
     await storage.configure(call, olds.host, settings);
     await storage.detach(call, olds.host, Object.values(devices));
   } catch (error) {

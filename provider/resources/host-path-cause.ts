@@ -2,6 +2,7 @@ import { parseWwpn, type Wwpn } from "../../bed/identities";
 import type { FabricLogin, ZoningState } from "../devices/fabric-switch";
 import type { HostAdapter } from "../devices/host-storage";
 import type { LackingDevice } from "./host-path-check";
+import { withoutPath } from "./host-path-check";
 
 /** What one fabric says, as far as it can be read. */
 export interface FabricView {
@@ -70,7 +71,7 @@ export function explain(
   const unseen = lacking.some((device) => device.found === 0);
   const short = adapters.filter(
     (adapter) =>
-      unseen || lacking.some(({ without }) => without.some(({ name }) => name === adapter.name)),
+      unseen || lacking.some((device) => withoutPath(device, adapters).includes(adapter)),
   );
   const suspects = short.length > 0 ? short : adapters;
   return suspects.map((adapter) =>

@@ -15,8 +15,6 @@ export interface LackingDevice {
   readonly found: number;
   /** State that the host gives it; undefined when the host does not see it at all. */
   readonly state: string | undefined;
-  /** Adapters that have no usable path to it. */
-  readonly without: readonly HostAdapter[];
   /** Usable paths by adapter, as the target ports they lead to. */
   readonly through: ReadonlyMap<string, readonly string[]>;
 }
@@ -30,7 +28,6 @@ export function usablePaths(device: HostDevice): HostDevice["paths"] {
 export function checkPaths(
   wanted: Readonly<Record<string, Naa>>,
   expectedPaths: number,
-  adapters: readonly HostAdapter[],
   seen: readonly HostDevice[],
 ): PathCheck {
   const byName = new Map(seen.map((device) => [device.name, device]));
@@ -51,22 +48,33 @@ export function checkPaths(
       name,
       found: paths.length,
       state: device?.state,
-      without: adapters.filter((adapter) => !through.has(adapter.name)),
       through,
     });
   }
   return { counts, lacking };
 }
 
+/** Adapters that have no usable path to a device. */
+export function withoutPath(
+  device: LackingDevice,
+  adapters: readonly HostAdapter[],
+): readonly HostAdapter[] {
+  return adapters.filter((adapter) => !device.through.has(adapter.name));
+}
+
 /** One line for a device: `log01 naa.600…: 2 of 4 paths, none through vmhba3 (10:00:…)`. */
-export function describeLacking(device: LackingDevice, expectedPaths: number): string {
+export function describeLacking(
+  device: LackingDevice,
+  expectedPaths: number,
+  adapters: readonly HostAdapter[],
+): string {
   const what = `${device.key} ${device.name}`;
   if (device.state === undefined)
     return `${what}: not seen on any path (expected ${expectedPaths.toString()})`;
   const state = device.state === "ok" ? "" : `, state ${device.state}`;
   const count = `${device.found.toString()} of ${expectedPaths.toString()} paths${state}`;
   const through = [...device.through].map(([a, targets]) => `${a} -> ${targets.join(", ")}`);
-  const without = device.without.map((a) => `${a.name} (${a.wwpn})`);
+  const without = withoutPath(device, adapters).map((a) => `${a.name} (${a.wwpn})`);
   return [
     `${what}: ${count}`,
     ...(through.length === 0 ? [] : [`seen through ${through.join("; ")}`]),

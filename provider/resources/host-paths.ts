@@ -2,12 +2,12 @@ import type { Naa } from "../../bed/identities";
 import { DeviceError, isDeviceError } from "../../bed/errors";
 import type { DeviceCall } from "../devices/call";
 import { systemClock } from "../devices/clock";
-import type { HostStorage } from "../devices/host-storage";
+import type { HostDevice, HostStorage } from "../devices/host-storage";
 import { waitFor } from "../devices/wait";
 import type { BedContext } from "./context";
 import type { FabricView } from "./host-path-cause";
 import { explain } from "./host-path-cause";
-import type { PathCheck } from "./host-path-check";
+import type { LackingDevice } from "./host-path-check";
 import { checkPaths, describeLacking } from "./host-path-check";
 
 export interface WantedPaths {
@@ -17,9 +17,15 @@ export interface WantedPaths {
   readonly waitSeconds: number;
 }
 
+interface FoundPaths {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly seen: readonly HostDevice[];
+}
+
 /**
- * Rescans the host and waits until every device is there on every expected path.
- * @returns usable paths by key.
+ * Rescans the host and waits until every device is there on every expected path. One that an earlier,
+ * half-done delete detached is taken back in service: it would never show a path.
+ * @returns usable paths by key, and the devices as they are seen.
  * @throws {DeviceError} `notFound` when a device is not seen at all, `timeout` when paths are
  * missing; the text names host, devices, adapters and what the fabrics say about the cause.
  */
@@ -28,22 +34,26 @@ export async function awaitPaths(
   call: DeviceCall,
   storage: HostStorage,
   wanted: WantedPaths,
-): Promise<Readonly<Record<string, number>>> {
+): Promise<FoundPaths> {
   const { host, devices, expectedPaths } = wanted;
-  let last: PathCheck | undefined;
-  const look = async (): Promise<PathCheck | undefined> => {
+  const names = Object.values(devices);
+  let last: readonly LackingDevice[] = [];
+  const look = async (): Promise<FoundPaths | undefined> => {
     await storage.rescan(call, [host]);
-    const [adapters, seen] = await Promise.all([
-      storage.adapters(call, host),
-      storage.devices(call, host, Object.values(devices)),
-    ]);
-    last = checkPaths(devices, expectedPaths, adapters, seen);
-    if (last.lacking.length === 0) return last;
-    call.status?.(`waiting for paths of ${last.lacking.length.toString()} devices on host ${host}`);
+    let seen = await storage.devices(call, host, names);
+    const off = seen.filter((device) => device.state === "off").map((device) => device.name);
+    if (off.length > 0) {
+      await storage.attach(call, host, off);
+      seen = await storage.devices(call, host, names);
+    }
+    const { counts, lacking } = checkPaths(devices, expectedPaths, seen);
+    last = lacking;
+    if (lacking.length === 0) return { counts, seen };
+    call.status?.(`waiting for paths of ${lacking.length.toString()} devices on host ${host}`);
     return undefined;
   };
   try {
-    const done = await waitFor(`paths on host ${host}`, look, {
+    return await waitFor(`paths on host ${host}`, look, {
       device: storage.device,
       call,
       clock: systemClock,
@@ -51,10 +61,9 @@ export async function awaitPaths(
       firstMs: 1500,
       slowestMs: 8000,
     });
-    return done.counts;
   } catch (error) {
     const gaveUp = isDeviceError(error, "timeout") || call.signal.aborted;
-    if (last === undefined || last.lacking.length === 0 || !gaveUp) throw error;
+    if (last.length === 0 || !gaveUp) throw error;
     throw await lackingError(context, storage, wanted, last, error);
   }
 }
@@ -66,40 +75,36 @@ async function lackingError(
   context: BedContext,
   storage: HostStorage,
   wanted: WantedPaths,
-  check: PathCheck,
+  lacking: readonly LackingDevice[],
   cause: unknown,
 ): Promise<DeviceError> {
   const { host, expectedPaths } = wanted;
-  const { lacking } = check;
-  const lines = lacking.slice(0, namedDevices).map((d) => describeLacking(d, expectedPaths));
+  // The caller's signal may have been aborted: looking for the cause has a short time of its own.
+  const call = { signal: AbortSignal.timeout(10_000) };
+  const adapters = await storage.adapters(call, host).catch(() => []);
+  const { fabrics, unread } = await readFabrics(context, call);
+  const named = lacking.slice(0, namedDevices);
+  const lines = named.map((device) => describeLacking(device, expectedPaths, adapters));
   const more = lacking.length - lines.length;
   const unseen = lacking.some((device) => device.state === undefined);
-  const causes = await diagnose(context, storage, host, lacking);
   return new DeviceError({
     kind: unseen ? "notFound" : "timeout",
     device: storage.device,
     operation: `find every path on host ${host} to`,
-    object: lacking
-      .map((device) => device.name)
-      .slice(0, namedDevices)
-      .join(", "),
+    object: named.map((device) => device.name).join(", "),
     reason: [...lines, ...(more > 0 ? [`and ${more.toString()} more`] : [])].join("; "),
     expected: `${expectedPaths.toString()} usable paths to each device`,
-    remedy: causes.join(" "),
+    remedy: [...explain(host, lacking, adapters, fabrics), ...unread].join(" "),
     cause,
   });
 }
 
-/** The caller's signal may have been aborted: looking for the cause has a short time of its own. */
-async function diagnose(
+/** What the bed's fabrics say; one that cannot be read is told, it does not hide the others. */
+async function readFabrics(
   context: BedContext,
-  storage: HostStorage,
-  host: string,
-  lacking: PathCheck["lacking"],
-): Promise<readonly string[]> {
-  const call = { signal: AbortSignal.timeout(10_000) };
+  call: DeviceCall,
+): Promise<{ readonly fabrics: readonly FabricView[]; readonly unread: readonly string[] }> {
   const unread: string[] = [];
-  const adapters = await storage.adapters(call, host).catch(() => []);
   const views = await Promise.all(
     [...context.fabrics].map(async ([fabric, device]): Promise<FabricView | undefined> => {
       try {
@@ -111,6 +116,5 @@ async function diagnose(
       }
     }),
   );
-  const fabrics = views.filter((view) => view !== undefined);
-  return [...explain(host, lacking, adapters, fabrics), ...unread];
+  return { fabrics: views.filter((view) => view !== undefined), unread };
 }

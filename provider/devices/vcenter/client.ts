@@ -1,7 +1,8 @@
-import { DeviceError, isDeviceError } from "../../../bed/errors";
+import { DeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../call";
 import type { Attempt } from "./faults";
 import { faultError, isFault, readFault } from "./faults";
+import { sharedWork } from "./shared-work";
 import type { SoapTransport } from "./soap";
 import type { MoRef, VimValue } from "./values";
 import { encodeField, ref, refOf } from "./values";
@@ -62,7 +63,7 @@ export class VimClient {
 
   /** The service's objects. Needs no session. */
   async content(call: DeviceCall): Promise<ServiceContent> {
-    return shared(call, () => {
+    return sharedWork(call, () => {
       this.#content ??= this.#readContent(call).catch((error: unknown) => {
         this.#content = undefined;
         throw error;
@@ -126,7 +127,7 @@ export class VimClient {
 
   /** Answers the number of the session in use, so that a stale one is dropped only once. */
   async #ensureSession(call: DeviceCall): Promise<number> {
-    await shared(call, () => {
+    await sharedWork(call, () => {
       this.#session ??= this.#openSession(call).catch((error: unknown) => {
         this.#session = undefined;
         throw error;
@@ -213,20 +214,6 @@ export class VimClient {
     if (answer.name !== "Fault") return answer;
     const detail = answer.find("detail")?.elements[0];
     throw faultError(this.device, attempt, readFault(answer.string("faultstring"), detail));
-  }
-}
-
-/**
- * Waits for work that several calls share. The call that started it may be aborted: then another
- * caller starts it again under its own signal.
- */
-async function shared<T>(call: DeviceCall, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (call.signal.aborted || !isDeviceError(error, "aborted")) throw error;
-    }
   }
 }
 

@@ -4,8 +4,9 @@ import type { HostInfo } from "../host-storage";
 import type { VimClient } from "./client";
 import type { Attempt } from "./faults";
 import { readAll } from "./properties";
+import { sharedWork } from "./shared-work";
 import type { MoRef } from "./values";
-import { ref, refOf } from "./values";
+import { refOf } from "./values";
 
 /** A host with the managed objects that its storage calls go to. */
 export interface HostEntry extends HostInfo {
@@ -17,6 +18,7 @@ export interface HostEntry extends HostInfo {
 export class HostDirectory {
   readonly #client: VimClient;
   #known: ReadonlyMap<string, HostEntry> = new Map();
+  #listing: Promise<readonly HostEntry[]> | undefined;
 
   constructor(client: VimClient) {
     this.#client = client;
@@ -60,7 +62,7 @@ export class HostDirectory {
   async find(call: DeviceCall, attempt: Attempt, host: string): Promise<HostEntry> {
     const known = this.#lookUp(host);
     if (known !== undefined) return known;
-    const hosts = await this.list(call);
+    const hosts = await this.#listOnce(call);
     const found = this.#lookUp(host);
     if (found !== undefined) return found;
     throw new DeviceError({
@@ -70,6 +72,16 @@ export class HostDirectory {
       reason: `the vCenter has no host "${host}"`,
       expected: hosts.length === 0 ? undefined : `one of ${hosts.map((h) => h.name).join(", ")}`,
       remedy: "Write the host's name as the vCenter shows it.",
+    });
+  }
+
+  /** Calls that come together share one reading: references do not change while a bed is built. */
+  #listOnce(call: DeviceCall): Promise<readonly HostEntry[]> {
+    return sharedWork(call, () => {
+      this.#listing ??= this.list(call).finally(() => {
+        this.#listing = undefined;
+      });
+      return this.#listing;
     });
   }
 
@@ -95,8 +107,4 @@ export class HostDirectory {
   #lookUp(host: string): HostEntry | undefined {
     return this.#known.get(host) ?? [...this.#known.values()].find((entry) => entry.id === host);
   }
-}
-
-function hostRef(id: string): MoRef {
-  return ref("HostSystem", id);
 }

@@ -31,20 +31,6 @@ export async function rootFolder(
   return found;
 }
 
-/** The object at an inventory path such as `/DC0/vm/bed`, or undefined. */
-async function findByPath(
-  client: VimClient,
-  call: DeviceCall,
-  inventoryPath: string,
-): Promise<MoRef | undefined> {
-  const { searchIndex } = await client.content(call);
-  const attempt = { operation: "find", object: inventoryPath };
-  const answer = await client.invoke(call, attempt, "FindByInventoryPath", searchIndex, {
-    inventoryPath,
-  });
-  return refOf(answer.find("returnval"));
-}
-
 /** A direct child of a folder, or undefined. */
 async function findChild(
   client: VimClient,

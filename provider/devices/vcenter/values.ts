@@ -55,10 +55,6 @@ export function ref(type: string, value: string): MoRef {
   return { type, value };
 }
 
-function sameRef(a: MoRef | undefined, b: MoRef | undefined): boolean {
-  return a?.value === b?.value;
-}
-
 /** Reads an element that holds a reference. */
 export function refOf(element: XmlElement | undefined): MoRef | undefined {
   const type = element?.attributes["type"];

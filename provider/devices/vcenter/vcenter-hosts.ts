@@ -38,6 +38,8 @@ export class VcenterHosts implements HostStorage {
   readonly #rescans: RescanQueue;
   readonly #limiters = new Map<string, Limiter>();
   readonly #clock: Clock;
+  /** Ids that belong to the devices that were told: they are no part of the contract. */
+  readonly #told = new WeakMap<HostDevice, HostLun>();
 
   constructor(client: VimClient, clock: Clock) {
     this.device = client.device;
@@ -68,12 +70,12 @@ export class VcenterHosts implements HostStorage {
     call: DeviceCall,
     host: string,
     only?: readonly Naa[],
+    options: { readonly queueDepths?: boolean } = {},
   ): Promise<readonly HostDevice[]> {
-    const view = await this.#view(call, host, { queueDepths: true });
-    const wanted = only === undefined ? undefined : new Set<string>(only);
-    return view.luns
-      .map((lun) => lun.device)
-      .filter((device) => wanted === undefined || wanted.has(device.name));
+    const view = await this.#view(call, host, { queueDepths: options.queueDepths ?? true });
+    const luns = only === undefined ? view.luns : this.#lunsOf(view, only);
+    for (const lun of luns) this.#told.set(lun.device, lun);
+    return luns.map((lun) => lun.device);
   }
 
   async rescan(call: DeviceCall, hosts: readonly string[]): Promise<void> {
@@ -103,11 +105,13 @@ export class VcenterHosts implements HostStorage {
   ): Promise<void> {
     if (settings.length === 0) return;
     const at = await this.#locate(call, host, "configure devices on");
-    const queueDepths = settings.some((setting) => setting.queueDepth !== undefined);
-    const view = await this.#viewOf(call, at, { queueDepths });
+    const unseen = settings.filter(({ seen }) => seen === undefined || !this.#told.has(seen));
+    const queueDepths = unseen.some((setting) => setting.queueDepth !== undefined);
+    const view = unseen.length === 0 ? undefined : await this.#viewOf(call, at, { queueDepths });
     const pairs = settings.map((setting) => ({
       setting,
-      lun: this.#needLun(view, at, setting.device),
+      lun:
+        (setting.seen && this.#told.get(setting.seen)) ?? this.#needLun(view, at, setting.device),
     }));
     await settleAll(pairs.map(({ setting, lun }) => this.#configureOne(call, at, lun, setting)));
   }
@@ -236,8 +240,8 @@ export class VcenterHosts implements HostStorage {
     }
   }
 
-  #needLun(view: StorageView, at: Located, device: Naa): HostLun {
-    const lun = this.#lunsOf(view, [device])[0];
+  #needLun(view: StorageView | undefined, at: Located, device: Naa): HostLun {
+    const lun = view && this.#lunsOf(view, [device])[0];
     if (lun !== undefined) return lun;
     throw new DeviceError({
       kind: "notFound",
