@@ -30,10 +30,17 @@ export const verdict = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["suite"],
   deleteBeforeReplace: false,
-  create: (_call, args) => Promise.resolve({ id: args.suite, state: judge(args) }),
-  update: (_call, _id, _olds, news) => Promise.resolve(judge(news)),
+  create: (_call, args) => judged(args).then((state) => ({ id: args.suite, state })),
+  update: (_call, _id, _olds, news) => judged(news),
   delete: () => Promise.resolve(),
 });
+
+/** What {@link judge} throws is a rejection. */
+function judged(args: Inputs): Promise<z.infer<typeof state>> {
+  return new Promise((resolve) => {
+    resolve(judge(args));
+  });
+}
 
 /** @throws {SanbedError} `verdict` with every case that is no evidence, and why. */
 function judge(args: Inputs): z.infer<typeof state> {

@@ -174,9 +174,9 @@ function judgeLaw(
   // Requests in flight at both ends of the window blur the law by their own length. That is nothing
   // in an hour, but counts in a short run.
   const longestMs = Math.max(...parts.map((part) => part.maxMs ?? 0));
-  const window = expected.measureSeconds * 1000;
-  const low = lawLimits.low - Math.min(0.05, longestMs / window);
-  const high = lawLimits.high + Math.min(0.05, meanMs / window);
+  const blur = Math.min(0.05, longestMs / (expected.measureSeconds * 1000));
+  const low = lawLimits.low - blur;
+  const high = lawLimits.high + blur;
   if (ratio >= low && ratio <= high) return [];
   const message = `TPS x mean latency is ${ratio.toFixed(3)} times the threads, expected ${low.toFixed(2)} to ${high.toFixed(2)}: output was lost, or the load was not the one declared`;
   return [{ gate: "littlesLaw", guest, message }];

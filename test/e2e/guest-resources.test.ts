@@ -14,7 +14,7 @@ import { sysbenchBootstrap } from "../../templates/sysbench-bootstrap";
 import { guestTree } from "../../tools/guest-tree/guest-tree";
 import { GuestLab } from "../lab/guests/guest-lab";
 import { missingForLevelA } from "../lab/guests/level-a";
-import { GuestBed, parsedInputs } from "../support/handler-call";
+import { GuestBed, parsedInputs, type Heard } from "../support/handler-call";
 
 const missing = missingForLevelA();
 const atLevelA = missing.length === 0 ? describe : describe.skip;
@@ -45,7 +45,7 @@ atLevelA(`guests, data sets and runs on real guests${title}`, () => {
     lab = new GuestLab((await guestTree()).path, ["sb01", "sb02"]);
     await lab.start();
     await Promise.all(lab.vms.map((vm) => lab.powerOn(vm)));
-    bed = new GuestBed(bedId, folder, () => Promise.resolve(lab["clientKey"].private));
+    bed = new GuestBed(bedId, folder, () => Promise.resolve(lab.clientKey.private));
   });
 
   afterAll(async () => {
@@ -181,14 +181,11 @@ atLevelA(`guests, data sets and runs on real guests${title}`, () => {
   it("detaches on Cancel at once, goes on, and the next up continues", async () => {
     const inputs = runInputs("cancelled", { measureSeconds: 12 });
     const first = bed.call("run");
-    const failed = run.create(first.call, inputs).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    while (!first.heard.status.some((line) => line.includes("TPS"))) await delay(100);
+    const running = run.create(first.call, inputs);
+    await untilMeasuring(running, first.heard);
     first.abort();
     const began = Date.now();
-    expect(await failed).toBeInstanceOf(Error);
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
     expect(Date.now() - began).toBeLessThan(1000);
     expect(await unit("sb01")).toBe("1");
     const { id, state } = first.heard.begun!;
@@ -200,10 +197,10 @@ atLevelA(`guests, data sets and runs on real guests${title}`, () => {
   it("stops an unfinished run on delete and marks it partial", async () => {
     const inputs = runInputs("deleted", { measureSeconds: 120 });
     const first = bed.call("run");
-    const failed = run.create(first.call, inputs).catch(() => undefined);
-    while (!first.heard.status.some((line) => line.includes("TPS"))) await delay(100);
+    const running = run.create(first.call, inputs);
+    await untilMeasuring(running, first.heard);
     first.abort();
-    await failed;
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
     const { id, state } = first.heard.begun!;
     await run.delete(bed.call("run").call, id, state);
     expect(await unit("sb01")).toBe("0");
@@ -214,7 +211,7 @@ atLevelA(`guests, data sets and runs on real guests${title}`, () => {
   it("names guest and cause when MariaDB is killed, as an output and not an error", async () => {
     const { call, heard } = bed.call("run");
     const running = run.create(call, runInputs("crash", { measureSeconds: 60 }));
-    while (!heard.status.some((line) => line.includes("measuring"))) await delay(100);
+    await untilMeasuring(running, heard);
     await lab.ok("sb02", "systemctl kill --signal=KILL mariadb");
     const { state } = await running;
     expect(state).toMatchObject({ verdict: "invalid", valid: false });
@@ -231,12 +228,10 @@ atLevelA(`guests, data sets and runs on real guests${title}`, () => {
 
   it("stops and harvests what no state knows when the guest goes, and a guest that is gone is done", async () => {
     const first = bed.call("run");
-    const failed = run
-      .create(first.call, runInputs("orphan", { measureSeconds: 120 }))
-      .catch(() => undefined);
-    while (!first.heard.status.some((line) => line.includes("TPS"))) await delay(100);
+    const running = run.create(first.call, runInputs("orphan", { measureSeconds: 120 }));
+    await untilMeasuring(running, first.heard);
     first.abort();
-    await failed;
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
     const last = bed.call("ready");
     await ready.delete(last.call, "uuid-sb01", readyInputs("sb01"));
     expect(last.heard.log.join("\n")).toMatch(/info: sb01: stopped orphan\..*harvested/);
@@ -249,6 +244,16 @@ atLevelA(`guests, data sets and runs on real guests${title}`, () => {
     expect(readFileSync(join(stored.folder, "guests/sb01/stdout"), "utf8")).toContain("tps:");
   });
 });
+
+/** Waits for the first figures. A run that fails before them fails the test with its reason. */
+async function untilMeasuring(running: Promise<unknown>, heard: Heard): Promise<void> {
+  let early: unknown;
+  running.catch((error: unknown) => (early = error));
+  while (!heard.status.some((line) => line.startsWith("measuring"))) {
+    if (early !== undefined) throw early as Error;
+    await delay(100);
+  }
+}
 
 it("a change that leaves guests and workload alone does not ask for a new run", () => {
   const guest = { name: "g", host: "192.0.2.1", privateKey: "env:K", hostKey: "ssh-ed25519 A" };

@@ -28,7 +28,7 @@ export interface Ran {
 export class GuestLab {
   readonly dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), "sanbed-guests-")));
   readonly hostKey = utils.generateKeyPairSync("ed25519");
-  private readonly clientKey = utils.generateKeyPairSync("ed25519");
+  readonly clientKey = utils.generateKeyPairSync("ed25519");
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private outer: ChildProcess | undefined;
   private lastId = 0;
