@@ -9,8 +9,12 @@ export {
   type Wwpn,
 } from "./identities";
 export { formatBytes, formatDuration, parseBytes, parseDuration } from "./units";
-export { parseSite, type Site } from "./site";
+export { parseSite, type Site, type SiteHost } from "./site";
 export { reviewBedSchema, type ReviewBed } from "./review-bed";
 export { parseSettings, type Scale, type Settings } from "./settings";
 export { planBed } from "./plan";
 export { type BedPlan } from "./bed-plan";
+export { planZoning, type HostZoning } from "./zoning-plan";
+export { planVolumeGroup, type PlannedVolumeGroup } from "./volume-plan";
+export { planGuests, type PlannedGuest } from "./guest-plan";
+export { markName } from "./mark";

@@ -1,11 +1,13 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { SanbedError } from "../bed/errors";
+import { sanbedVersion } from "../bed/version";
+import { projectRoot } from "../tools/setup/paths";
 
 /** `sanbed install-plugin`: copies the plugin to where the engine looks for plugins of this version. */
 export function installPlugin(): number {
-  const root = packageRoot(__dirname);
+  const root = projectRoot();
   const source = path.join(root, "plugin");
   if (!existsSync(path.join(source, "pulumi-resource-sanbed"))) {
     throw new SanbedError(
@@ -13,25 +15,12 @@ export function installPlugin(): number {
       `${source} holds no plugin: run \`npm run build\` in a checkout, or install the package again`,
     );
   }
-  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
-    version: string;
-  };
   const home = process.env["PULUMI_HOME"] ?? path.join(homedir(), ".pulumi");
-  const target = path.join(home, "plugins", `resource-sanbed-v${version}`);
+  const target = path.join(home, "plugins", `resource-sanbed-v${sanbedVersion}`);
+  rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   cpSync(source, target, { recursive: true });
   chmodSync(path.join(target, "pulumi-resource-sanbed"), 0o755);
   process.stdout.write(`installed ${target}\n`);
   return 0;
-}
-
-/** The folder with package.json above this file, compiled or not. */
-function packageRoot(from: string): string {
-  let folder = from;
-  while (!existsSync(path.join(folder, "package.json"))) {
-    const parent = path.dirname(folder);
-    if (parent === folder) throw new SanbedError("setup", "the package of sanbed cannot be found");
-    folder = parent;
-  }
-  return folder;
 }

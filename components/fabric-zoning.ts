@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { HostZoning } from "../bed/zoning-plan";
 import { HostZones } from "../provider/sdk/fabric";
-import { outputKey } from "./keyed";
+import { asOutput, outputKey } from "./keyed";
 
 export interface FabricZoningArgs {
   /** One entry a host, from `planZoning`. */
@@ -9,7 +9,7 @@ export interface FabricZoningArgs {
   /** Begins the name of every zone, `<bed>_<stack>`. */
   readonly zonePrefix: string;
   /** Target ports by key, with the WWPN that hosts are zoned with (`Targets.targetPorts`). */
-  readonly targetPorts: pulumi.Output<Record<string, { readonly wwpn: string }>>;
+  readonly targetPorts: pulumi.Input<Record<string, { readonly wwpn: string }>>;
 }
 
 /**
@@ -18,7 +18,11 @@ export interface FabricZoningArgs {
  * can be taken out alone; the provider commits concurrent hosts in one transaction a fabric.
  *
  * ```ts
- * new FabricZoning("zoning", { hosts: planZoning(site, hosts), zonePrefix: "lab", targetPorts: targets.targetPorts });
+ * new FabricZoning(
+ *   "zoning",
+ *   { hosts: planZoning(site, site.hosts), zonePrefix: "lab", targetPorts: targets.targetPorts },
+ *   { providers: { sanbed } },
+ * );
  * ```
  */
 export class FabricZoning extends pulumi.ComponentResource {
@@ -27,10 +31,11 @@ export class FabricZoning extends pulumi.ComponentResource {
 
   constructor(name: string, args: FabricZoningArgs, opts?: pulumi.ComponentResourceOptions) {
     super("sanbed:components:FabricZoning", name, {}, opts);
+    const targetPorts = asOutput(args.targetPorts);
     const side = (host: HostZoning, fabric: "A" | "B") => ({
       device: host.fabrics[fabric].device,
       initiators: host.fabrics[fabric].initiators,
-      targets: host.fabrics[fabric].targetKeys.map((key) => outputKey(args.targetPorts, key).wwpn),
+      targets: host.fabrics[fabric].targetKeys.map((key) => outputKey(targetPorts, key).wwpn),
       zonePrefix: args.zonePrefix,
     });
     this.hostZones = Object.fromEntries(

@@ -14,3 +14,8 @@ export function byKey<T>(record: Readonly<Record<string, T>>, key: string, what:
 export function outputKey<T>(map: pulumi.Output<Record<string, T>>, key: string): pulumi.Output<T> {
   return Reflect.get(map, key) as pulumi.Output<T>;
 }
+
+/** A plain value as an output; an output stays as it is, so that unknown members stay the only unknown ones. */
+export function asOutput<T>(value: pulumi.Input<T>): pulumi.Output<T> {
+  return (pulumi.Output.isInstance(value) ? value : pulumi.output(value)) as pulumi.Output<T>;
+}

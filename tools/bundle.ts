@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { removeStaleOutput } from "./stale-output";
 
 /** One plugin: compiled or TypeScript entry, and the executable that is made of it. */
 export interface PluginBundle {
@@ -41,8 +42,9 @@ export async function bundlePlugin({ entry, executable }: PluginBundle): Promise
   chmodSync(executable, 0o755);
 }
 
-/** Bundles every plugin whose entry has been compiled, and the templates that sanbed's own one reads. */
+/** Last part of a build: bundles the plugins, and puts the templates beside the one that reads them. */
 async function bundleAll(root: string): Promise<void> {
+  removeStaleOutput(root);
   for (const { entry, executable } of plugins) {
     const compiled = join(root, "dist", `${entry}.js`);
     if (!existsSync(compiled)) continue;

@@ -1,12 +1,20 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { SanbedError } from "../../bed/errors";
 
-/** The project folder (the one with package.json), from the compiled tools as well as from sources. */
+/**
+ * The folder with package.json above this file: the checkout, or the package in node_modules. The
+ * same from the compiled tools and from the sources.
+ */
 export function projectRoot(): string {
-  const here = __dirname.split(path.sep);
-  const index =
-    here.lastIndexOf("dist") >= 0 ? here.lastIndexOf("dist") : here.lastIndexOf("tools");
-  return here.slice(0, index).join(path.sep) || path.sep;
+  let folder = __dirname;
+  while (!existsSync(path.join(folder, "package.json"))) {
+    const parent = path.dirname(folder);
+    if (parent === folder) throw new SanbedError("setup", "the package of sanbed cannot be found");
+    folder = parent;
+  }
+  return folder;
 }
 
 /** What is costly to make and the same for every checkout of one version: engine, guest tree. */
