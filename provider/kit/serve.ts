@@ -4,6 +4,7 @@ import { CallRegistry, StoppedError } from "./call-registry";
 import type { ProviderDefinition } from "./handler";
 import { connectEngine, providerService, ResourceProviderService } from "./server";
 import { Session } from "./session";
+import { shutDown } from "./shut-down";
 
 export interface ServerOptions {
   /** Host and port of the engine; absent when nothing is to be logged or watched (tests, attach). */
@@ -106,18 +107,6 @@ function listen(server: grpc.Server): Promise<number> {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
       else reject(error);
-    });
-  });
-}
-
-function shutDown(server: grpc.Server): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      server.forceShutdown();
-    }, 2000);
-    server.tryShutdown(() => {
-      clearTimeout(force);
-      resolve();
     });
   });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseWwpn, wwpnSchema, type Wwpn } from "../../bed/identities";
 import type { HostInitiators } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
-import { GroupCommit } from "../kit/group-commit";
+import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
 import { canonical } from "./fabric-zone-plan";
@@ -106,23 +106,26 @@ async function submit(
 }
 
 function newQueue(context: BedContext): GroupCommit<EntryRequest, undefined> {
-  const queue = new GroupCommit<EntryRequest, undefined>(async ({ items, signal }) => {
-    const [first] = items;
-    if (first === undefined) return [];
-    const { device, target, group } = first.place;
-    const call: DeviceCall = {
-      signal,
-      onWrite: () => {
-        for (const item of items) item.onWrite();
-      },
-    };
-    const { hosts } = context.array(device);
-    const scope = { bedId: context.bedId, target };
-    const members = items.map((item) => item.host);
-    if (first.kind === "add") await hosts.ensureHosts(call, scope, group, members);
-    else await hosts.removeHosts(call, scope, group, members);
-    return items.map(() => ({ ok: true, value: undefined }));
-  });
+  const queue = new GroupCommit<EntryRequest, undefined>(
+    async ({ items, signal }) => {
+      const [first] = items;
+      if (first === undefined) return [];
+      const { device, target, group } = first.place;
+      const call: DeviceCall = {
+        signal,
+        onWrite: () => {
+          for (const item of items) item.onWrite();
+        },
+      };
+      const { hosts } = context.array(device);
+      const scope = { bedId: context.bedId, target };
+      const members = items.map((item) => item.host);
+      if (first.kind === "add") await hosts.ensureHosts(call, scope, group, members);
+      else await hosts.removeHosts(call, scope, group, members);
+      return items.map(() => ({ ok: true, value: undefined }));
+    },
+    { windowMs: engineWindowMs },
+  );
   queues.set(context, queue);
   return queue;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Problem } from "../../bed/errors";
 import { parseWwpn, wwpnSchema, type BedId } from "../../bed/identities";
 import type { ZoningState } from "../devices/fabric-switch";
-import { GroupCommit } from "../kit/group-commit";
+import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
 import { ZoneCommit, type ZoneRequest, type ZoneResult, type ZoneSide } from "./fabric-zone-commit";
@@ -121,8 +121,9 @@ async function submit(call: Call, request: Omit<ZoneRequest, "status">): Promise
 
 function newQueue(context: BedContext): GroupCommit<ZoneRequest, ZoneResult> {
   const zones = new ZoneCommit(context);
-  const queue = new GroupCommit<ZoneRequest, ZoneResult>((batch) =>
-    zones.run(batch.items, batch.signal),
+  const queue = new GroupCommit<ZoneRequest, ZoneResult>(
+    (batch) => zones.run(batch.items, batch.signal),
+    { windowMs: engineWindowMs },
   );
   queues.set(context, queue);
   return queue;

@@ -70,6 +70,26 @@ test("a window gathers calls of several turns, a limit splits them", async () =>
   expect(sizes).toEqual([2, 1]);
 });
 
+test("a window starts anew with each call that joins, and ends after four in any case", async () => {
+  const sizes: number[] = [];
+  const group = new GroupCommit<number, number>(
+    (batch) => {
+      sizes.push(batch.items.length);
+      return Promise.resolve(doubled(batch.items));
+    },
+    { windowMs: 100 },
+  );
+  const calls: Promise<number>[] = [];
+  for (let call = 0; call < 20 && sizes.length === 0; call++) {
+    calls.push(group.run("a", call));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  await Promise.all(calls);
+  // One window alone would have gathered two.
+  expect(sizes[0]).toBeGreaterThan(2);
+  expect(sizes[0]).toBeLessThan(20);
+});
+
 test("each member gets its own error; a failed commit fails all of its members and no others", async () => {
   const { group, batches } = held();
   const good = group.run("a", 1);
