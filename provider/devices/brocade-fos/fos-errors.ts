@@ -64,7 +64,7 @@ const outcomes: Record<Meaning, { kind: DeviceErrorKind; remedy?: string }> = {
   lockedByOther: {
     kind: "locked",
     remedy:
-      "Let the other administrator finish (cfgtransshow names the transaction), then run again.",
+      "Let the other administrator finish, then run again. If nobody is editing, it was left behind: cfgtransshow shows it, cfgtransabort drops it.",
   },
   sessionLimit: {
     kind: "busy",

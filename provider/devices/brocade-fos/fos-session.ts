@@ -35,6 +35,8 @@ export interface FosRequest {
   readonly readOnly?: boolean;
 }
 
+/** What the switch calls us in its audit log and as holder of its lock. */
+export const clientName = "sanbed";
 const loginOperation = "log in";
 const mediaType = "application/yang-data+json";
 
@@ -260,7 +262,7 @@ export class FosSession {
   }
 }
 
-const headers = { accept: mediaType, "content-type": mediaType, "user-agent": "sanbed" };
+const headers = { accept: mediaType, "content-type": mediaType, "user-agent": clientName };
 
 /** True for the error of a request whose session had ended (expired, or ended by an operator). */
 export function isSessionLost(error: unknown): boolean {

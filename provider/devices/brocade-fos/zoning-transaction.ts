@@ -2,7 +2,7 @@ import { DeviceError, isDeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../call";
 import type { Clock } from "../clock";
 import type { ZoningChange, ZoningState, ZoningTransaction } from "../fabric-switch";
-import { isSessionLost, type FosPatience } from "./fos-session";
+import { clientName, isSessionLost, type FosPatience } from "./fos-session";
 import { lockedError, type FosZoning } from "./fos-zoning";
 import type { FosDatabase } from "./zoning-database";
 import { foreignDrift, isCarriedOut, lostZones, planEdit, type ZoningEdit } from "./zoning-edit";
@@ -235,18 +235,26 @@ async function tryStage(
   }
 }
 
-/** The database as soon as no transaction is open; `locked` with the holder's name when time is up. */
+/**
+ * The database as soon as no transaction is open; `locked` with the holder's name when time is up. A
+ * transaction that a killed process of ours left behind is waited for until the switch drops it.
+ */
 async function freeBase(
   call: DeviceCall,
   tools: { zoning: FosZoning; clock: Clock; patience: FosPatience },
   until: number,
 ): Promise<FosDatabase> {
   const { zoning, clock, patience } = tools;
-  for (;;) {
+  let patientUntil = until;
+  for (let look = 0; ; look++) {
     const [base, lock] = await Promise.all([zoning.database(call), zoning.lock(call)]);
     if (base.transactionToken === 0 && lock === undefined) return base;
+    if (look === 0 && lock?.["client-application-name"] === clientName) {
+      const leftMs = ((lock["remaining-time"] ?? 0) + 5) * 1000;
+      patientUntil = Math.max(until, clock.now() + leftMs);
+    }
     const locked = lockedError(zoning.device, lock, base.transactionToken);
-    if (clock.now() >= until) throw locked;
+    if (clock.now() >= patientUntil) throw locked;
     call.status?.(`${locked.message} Waiting.`);
     await clock.sleep(patience.pollMs, call.signal);
   }
