@@ -1,6 +1,7 @@
 /** One configuration; `--selectProjects unit` (under a minute), `conformance`, `e2e`. */
 const shared = {
   rootDir: __dirname,
+  cacheDirectory: `${__dirname}/.sanbed/cache/jest`,
   testEnvironment: "node",
   moduleFileExtensions: ["ts", "mjs", "cjs", "js", "json"],
   setupFiles: [],

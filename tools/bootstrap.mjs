@@ -87,7 +87,7 @@ function installPackages() {
 
 function build() {
   const bin = path.join(root, "node_modules", ".bin");
-  const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}` };
+  const env = nodeEnvironment(bin);
   for (const [name, args] of [
     ["tsc", ["-p", "tsconfig.build.json"]],
     ["node", ["dist/tools/bundle.js"]],
@@ -98,10 +98,19 @@ function build() {
   }
 }
 
+/** Node 24 first on PATH; what Node compiles is kept in the checkout, not in the temporary folder. */
+function nodeEnvironment(bin) {
+  return {
+    ...process.env,
+    PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}`,
+    NODE_COMPILE_CACHE: path.join(root, ".sanbed", "cache", "node"),
+  };
+}
+
 /** Hands over to the compiled tools under Node 24, with the signals of the terminal going to them. */
 function hand(name, args) {
   const bin = path.join(root, "node_modules", ".bin");
-  const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ""}` };
+  const env = nodeEnvironment(bin);
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
   const result = spawnSync(path.join(bin, "node"), ["dist/tools/run.js", name, ...args], {

@@ -17,6 +17,9 @@ export function pulumiEnvironment(engine: Engine): Record<string, string> {
     PULUMI_PARALLEL: process.env["PULUMI_PARALLEL"] ?? "64",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    // Compiled programs are kept in the checkout, not in the system's temporary folder.
+    NODE_COMPILE_CACHE: workFolder("cache", "node"),
+    TS_NODE_CACHE_DIRECTORY: workFolder("cache", "ts-node"),
   };
 }
 
