@@ -2,15 +2,7 @@ import { call } from "../support/device-rig";
 import { openHosts, present, withVcenter } from "../support/host-rig";
 import type { Wire } from "../support/plugin-client";
 import { CallFailed } from "../support/plugin-client";
-import {
-  clone,
-  first,
-  machine,
-  place,
-  second,
-  tokenOf,
-  withVsphere,
-} from "../support/vsphere-rig";
+import { clone, first, machine, place, second, tokenOf, withVsphere } from "../support/vsphere-rig";
 
 jest.setTimeout(180_000);
 
@@ -152,6 +144,38 @@ withVcenter("stand-in vSphere plugin: machines", () => {
         error.initFailed?.id ?? "",
         error.initFailed?.state ?? {},
       );
+    });
+  });
+
+  it("undoes a clone that is cancelled while it runs", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const { inputs } = await rig.client.check(
+        tokenOf("VirtualMachine"),
+        await clone(rig, at, "t-cancelled"),
+      );
+      const fault = { path: "PowerOnVM_Task" };
+      await rig.lab.client.addFault({
+        device: "vcenter",
+        match: fault,
+        effect: { latencyMs: 3000 },
+      });
+      const work = rig.client.create(tokenOf("VirtualMachine"), inputs);
+      const outcome = work.then(
+        () => "made",
+        () => "failed",
+      );
+      const exists = async (): Promise<boolean> =>
+        rig
+          .lookUp("getVirtualMachine", { name: "t-cancelled", datacenterId: at.datacenterId })
+          .then(
+            () => true,
+            () => false,
+          );
+      while (!(await exists())) await new Promise((resolve) => setTimeout(resolve, 20));
+      await rig.client.cancel();
+      expect(await outcome).toBe("failed");
+      while (await exists()) await new Promise((resolve) => setTimeout(resolve, 50));
     });
   });
 });

@@ -9,9 +9,7 @@ export declare namespace inputs {
   interface VirtualMachineDisk {
     datastoreId?: pulumi.Input<string>;
     diskMode?: pulumi.Input<string>;
-    diskSharing?: pulumi.Input<string>;
     eagerlyScrub?: pulumi.Input<boolean>;
-    keepOnRemove?: pulumi.Input<boolean>;
     key?: pulumi.Input<number>;
     label: pulumi.Input<string>;
     path?: pulumi.Input<string>;
@@ -19,7 +17,6 @@ export declare namespace inputs {
     thinProvisioned?: pulumi.Input<boolean>;
     unitNumber?: pulumi.Input<number>;
     uuid?: pulumi.Input<string>;
-    writeThrough?: pulumi.Input<boolean>;
   }
   interface VirtualMachineNetworkInterface {
     adapterType?: pulumi.Input<string>;
@@ -80,9 +77,7 @@ export declare namespace outputs {
   interface VirtualMachineDisk {
     datastoreId?: string;
     diskMode?: string;
-    diskSharing?: string;
     eagerlyScrub?: boolean;
-    keepOnRemove?: boolean;
     key?: number;
     label: string;
     path?: string;
@@ -90,7 +85,6 @@ export declare namespace outputs {
     thinProvisioned?: boolean;
     unitNumber?: number;
     uuid?: string;
-    writeThrough?: boolean;
   }
   interface VirtualMachineNetworkInterface {
     adapterType?: string;

@@ -32,7 +32,7 @@ export const virtualMachine = resource<VsphereContext, typeof vmInputs, typeof v
   stables: ["uuid", "moid"],
   check: checkVm,
   diff(changes, olds, news) {
-    refuseShrinking(olds, news);
+    refuseImpossible(olds, news);
     return changes.map(replaceWhenCloned);
   },
   async create(call, args) {
@@ -108,7 +108,7 @@ async function change(
     await runTask(client, call, attempt, "ReconfigVM_Task", live.ref, { spec });
   }
   if (!restart && live.powerState === "on") return;
-  await powerOn(client, call, live.ref, name);
+  await powerOn(client, call, live.ref, { name, timeoutSeconds: args.poweronTimeout });
   await waitForGuest(client, call, live.ref, name, args);
 }
 
@@ -152,12 +152,26 @@ function replaceWhenCloned(change: PropertyChange): PropertyChange {
   return inClone && !change.path.endsWith("timeout") ? { ...change, replace: true } : change;
 }
 
-function refuseShrinking(olds: VmState, news: VmInputs): void {
+/** What a virtual disk cannot become in place; the official provider refuses it too. */
+function refuseImpossible(olds: VmState, news: VmInputs): void {
   const problems = (news.disks ?? []).flatMap((disk, index) => {
     const old = olds.disks?.find((d) => d.unitNumber === disk.unitNumber);
-    if (old?.size === undefined || disk.size === undefined || disk.size >= old.size) return [];
-    const path = `disks[${index.toString()}].size`;
-    return [{ path, message: "virtual disks cannot be shrunk", remedy: "replace the disk" }];
+    if (old === undefined) return [];
+    const problem = (field: string, message: string) => ({
+      path: `disks[${index.toString()}].${field}`,
+      message,
+      remedy: "replace the disk",
+    });
+    const shrinks = old.size !== undefined && disk.size !== undefined && disk.size < old.size;
+    return [
+      ...(shrinks ? [problem("size", "virtual disks cannot be shrunk")] : []),
+      ...(old.thinProvisioned === disk.thinProvisioned
+        ? []
+        : [problem("thinProvisioned", "cannot be changed")]),
+      ...(old.eagerlyScrub === disk.eagerlyScrub
+        ? []
+        : [problem("eagerlyScrub", "cannot be changed")]),
+    ];
   });
   if (problems.length > 0) throw new ConfigError(problems);
 }

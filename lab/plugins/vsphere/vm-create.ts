@@ -1,9 +1,10 @@
 import { DeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../../../provider/devices/call";
 import type { VimClient } from "../../../provider/devices/vcenter/client";
+import type { Attempt } from "../../../provider/devices/vcenter/faults";
 import { destroyMachine, powerOn } from "../../../provider/devices/vcenter/machines";
 import { readOne } from "../../../provider/devices/vcenter/properties";
-import { runTask } from "../../../provider/devices/vcenter/tasks";
+import { runTask, startTask, waitForTask } from "../../../provider/devices/vcenter/tasks";
 import type { MoRef, VimValue } from "../../../provider/devices/vcenter/values";
 import { object, ref, refOf } from "../../../provider/devices/vcenter/values";
 import { machineByUuid } from "./cluster-members";
@@ -55,14 +56,11 @@ async function createFromScratch(
   args: VmInputs,
 ): Promise<MoRef> {
   const attempt = { operation: "create machine", object: name };
-  const result = await runTask(client, call, attempt, "CreateVM_Task", folder, {
+  return make(client, call, attempt, "CreateVM_Task", folder, {
     config: await createSpec(client, call, name, args),
     pool: ref("ResourcePool", args.resourcePoolId),
     host: args.hostSystemId === undefined ? undefined : ref("HostSystem", args.hostSystemId),
   });
-  const vm = refOf(result);
-  if (vm === undefined) throw client.protocolError(attempt, "the task gave no machine");
-  return vm;
 }
 
 async function cloneTemplate(
@@ -90,14 +88,36 @@ async function cloneTemplate(
     powerOn: false,
     snapshot: linked ? await currentSnapshot(client, call, template) : undefined,
   });
-  const result = await runTask(client, limited, attempt, "CloneVM_Task", template, {
-    folder,
-    name,
-    spec,
-  });
-  const vm = refOf(result);
-  if (vm === undefined) throw client.protocolError(attempt, "the task gave no machine");
-  return vm;
+  return make(client, limited, attempt, "CloneVM_Task", template, { folder, name, spec });
+}
+
+/**
+ * Runs a task that makes a machine. One that is aborted may still end well: what it made then goes
+ * again, since nobody would know of it.
+ */
+async function make(
+  client: VimClient,
+  call: DeviceCall,
+  attempt: Attempt,
+  method: string,
+  self: MoRef,
+  args: Readonly<Record<string, VimValue>>,
+): Promise<MoRef> {
+  const task = await startTask(client, call, attempt, method, self, args);
+  try {
+    const vm = refOf(await waitForTask(client, call, attempt, task));
+    if (vm === undefined) throw client.protocolError(attempt, "the task gave no machine");
+    return vm;
+  } catch (error) {
+    if (!call.signal.aborted) throw error;
+    const undo = { signal: AbortSignal.timeout(rollbackMs) };
+    const vm = refOf(await waitForTask(client, undo, attempt, task).catch(() => undefined));
+    const name = attempt.object ?? "";
+    if (vm !== undefined) {
+      await destroyMachine(client, undo, vm, { name, shutdownSeconds: 0, force: true });
+    }
+    throw error;
+  }
 }
 
 /** Where the template's disks go when the program puts them elsewhere than the machine. */
@@ -147,7 +167,7 @@ async function finish(
       ? undefined
       : await customizationWaiter(client, call, vm, name, wanted.timeout);
   if (wanted !== undefined) await customize(client, call, vm, name, wanted);
-  await powerOn(client, call, vm, name);
+  await powerOn(client, call, vm, { name, timeoutSeconds: args.poweronTimeout });
   await waitForEvent?.(call);
 }
 

@@ -103,6 +103,16 @@ export async function customize(
   await runTask(client, call, attempt, "CustomizeVM_Task", vm, { spec });
 }
 
+/** Events that end a customization (vSphere API, CustomizationFailed and the classes below it). */
+const endings = [
+  "CustomizationSucceeded",
+  "CustomizationFailed",
+  "CustomizationLinuxIdentityFailed",
+  "CustomizationNetworkSetupFailed",
+  "CustomizationSysprepFailed",
+  "CustomizationUnknownFailure",
+];
+
 /**
  * Collects the customization events of a machine; made before it starts, so that none is missed.
  * @returns waits until the customization has succeeded; `refused` when it failed.
@@ -120,7 +130,7 @@ export async function customizationWaiter(
   const answer = await client.invoke(call, attempt, "CreateCollectorForEvents", eventManager, {
     filter: object("EventFilterSpec", {
       entity: object("EventFilterSpecByEntity", { entity: vm, recursion: "self" }),
-      eventTypeId: ["CustomizationSucceeded", "CustomizationFailed"],
+      eventTypeId: endings,
     }),
   });
   const collector = refOf(answer.find("returnval"));
@@ -152,11 +162,8 @@ export async function customizationWaiter(
   };
 }
 
-/** Classes of failure derive from CustomizationFailed: everything but a success is one. */
 function lastEvent(page: XmlElement | undefined): XmlElement | undefined {
-  return page?.elements.find((event) =>
-    /^Customization(?!Started)|^VmCustomization.*Failed/.test(event.type ?? ""),
-  );
+  return page?.elements.find((event) => endings.includes(event.type ?? ""));
 }
 
 function netmask(bits: number): string {

@@ -170,10 +170,8 @@ export function newDisk(
       fileName: `[${datastore.name}]`,
       datastore: ref("Datastore", datastore.id),
       diskMode: disk.diskMode,
-      writeThrough: disk.writeThrough,
       thinProvisioned: disk.thinProvisioned,
       eagerlyScrub: disk.eagerlyScrub,
-      sharing: disk.diskSharing === "sharingNone" ? undefined : disk.diskSharing,
     }),
     controllerKey,
     unitNumber: busPlace(disk.unitNumber).unit,
@@ -183,15 +181,16 @@ export function newDisk(
   return object("VirtualDeviceConfigSpec", { operation: "add", fileOperation: "create", device });
 }
 
-/** The same disk, larger. */
-export function grownDisk(live: LiveDisk, sizeGib: number): VimValue {
-  const capacityInKB = BigInt(sizeGib) * kibPerGib;
+/** The same disk, larger or in another mode. */
+export function changedDisk(live: LiveDisk, wanted: VmDisk): VimValue {
+  const size = BigInt(wanted.size ?? 0) * kibPerGib;
+  const capacityInKB = size > live.capacityKib ? size : live.capacityKib;
   const device = object("VirtualDisk", {
     key: live.key,
     backing: object("VirtualDiskFlatVer2BackingInfo", {
       fileName: live.path,
       datastore: ref("Datastore", live.datastoreId),
-      diskMode: live.diskMode,
+      diskMode: wanted.diskMode,
       writeThrough: live.writeThrough,
       thinProvisioned: live.thinProvisioned,
       eagerlyScrub: live.eagerlyScrub,

@@ -155,11 +155,8 @@ function orphan(disk: LiveDisk, index: number): VmDisk {
     unitNumber: disk.unitNumber,
     datastoreId: disk.datastoreId,
     diskMode: disk.diskMode,
-    diskSharing: "sharingNone",
     eagerlyScrub: disk.eagerlyScrub,
     thinProvisioned: disk.thinProvisioned,
-    writeThrough: disk.writeThrough,
-    keepOnRemove: false,
   };
 }
 

@@ -5,7 +5,7 @@ import { readOne } from "../../../provider/devices/vcenter/properties";
 import type { VimValue } from "../../../provider/devices/vcenter/values";
 import { object, ref, TypedValue } from "../../../provider/devices/vcenter/values";
 import type { LiveDevices } from "./vm-devices";
-import { busPlace, grownDisk, newController, newDisk } from "./vm-devices";
+import { busPlace, changedDisk, newController, newDisk } from "./vm-devices";
 import type { LiveMachine } from "./vm-live";
 import { nicChanges } from "./vm-networks";
 import type { VmInputs } from "./vm-schema";
@@ -126,8 +126,8 @@ async function deviceChanges(
   for (const [index, disk] of (args.disks ?? []).entries()) {
     const old = live.disks.find((d) => d.unitNumber === disk.unitNumber);
     if (old !== undefined) {
-      if (disk.size !== undefined && disk.size > old.sizeGib)
-        changes.push(grownDisk(old, disk.size));
+      const isLarger = disk.size !== undefined && disk.size > old.sizeGib;
+      if (isLarger || disk.diskMode !== old.diskMode) changes.push(changedDisk(old, disk));
       continue;
     }
     const controllerKey = controllers.get(busPlace(disk.unitNumber).bus);

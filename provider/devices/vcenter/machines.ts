@@ -43,15 +43,18 @@ export async function powerOff(
   }
 }
 
+/** Starts a machine; on already is done. */
 export async function powerOn(
   client: VimClient,
   call: DeviceCall,
   vm: MoRef,
-  name: string,
+  options: { readonly name: string; readonly timeoutSeconds: number },
 ): Promise<void> {
-  const attempt = { operation: "power on machine", object: name };
+  const attempt = { operation: "power on machine", object: options.name };
+  const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
+  const limited = { ...call, signal: AbortSignal.any([call.signal, limit]) };
   try {
-    await runTask(client, call, attempt, "PowerOnVM_Task", vm, {});
+    await runTask(client, limited, attempt, "PowerOnVM_Task", vm, {});
   } catch (error) {
     if (!isFault(error, "InvalidPowerState")) throw error;
   }

@@ -22,14 +22,27 @@ export async function runTask(
   self: MoRef,
   args: Readonly<Record<string, VimValue>>,
 ): Promise<XmlElement | undefined> {
-  const answer = await client.invoke(call, attempt, method, self, args);
-  const task = refOf(answer.find("returnval"));
-  if (task === undefined) throw client.protocolError(attempt, `${method} gave no task`);
+  const task = await startTask(client, call, attempt, method, self, args);
   return waitForTask(client, call, attempt, task);
 }
 
+/** Starts a task without waiting for it. */
+export async function startTask(
+  client: VimClient,
+  call: DeviceCall,
+  attempt: Attempt,
+  method: string,
+  self: MoRef,
+  args: Readonly<Record<string, VimValue>>,
+): Promise<MoRef> {
+  const answer = await client.invoke(call, attempt, method, self, args);
+  const task = refOf(answer.find("returnval"));
+  if (task === undefined) throw client.protocolError(attempt, `${method} gave no task`);
+  return task;
+}
+
 /** Waits for a task that was started earlier; see {@link runTask}. */
-async function waitForTask(
+export async function waitForTask(
   client: VimClient,
   call: DeviceCall,
   attempt: Attempt,
