@@ -6,12 +6,12 @@ import { openArray, openSwitch, testBedId } from "./device-rig";
 import type { TestLab } from "./lab";
 
 /** A bed on the switches and the array of a lab, without the plugin's server around it. */
-export interface TestBed {
+interface TestBed {
   readonly context: BedContext;
   close(): Promise<void>;
 }
 
-export function openTestBed(lab: TestLab): TestBed {
+function openTestBed(lab: TestLab): TestBed {
   const fabrics = new Map(
     ["fabricA", "fabricB"].map((name) => [name, openSwitch(lab, name)] as const),
   );
@@ -52,7 +52,7 @@ export async function withTestBed(
 }
 
 /** What a handler was told to keep in the stack when it began to write. */
-export interface Began {
+interface Began {
   readonly id: string;
   readonly state: Record<string, unknown>;
 }
