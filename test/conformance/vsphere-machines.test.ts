@@ -154,7 +154,7 @@ withVcenter("stand-in vSphere plugin: machines", () => {
         tokenOf("VirtualMachine"),
         await clone(rig, at, "t-cancelled"),
       );
-      const fault = { path: "PowerOnVM_Task" };
+      const fault = { method: "PowerOnVM_Task" };
       await rig.lab.client.addFault({
         device: "vcenter",
         match: fault,
