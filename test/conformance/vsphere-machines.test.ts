@@ -178,4 +178,23 @@ withVcenter("stand-in vSphere plugin: machines", () => {
       while (await exists()) await new Promise((resolve) => setTimeout(resolve, 50));
     });
   });
+
+  it("asks the vCenter to move a machine, and says so when it does not", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const made = await rig.create("VirtualMachine", machine(at, "t-mover"));
+      const other = (await place(rig, second)).hostSystemId;
+      const news = { ...made.inputs, hostSystemId: other };
+      const token = tokenOf("VirtualMachine");
+      expect(await rig.client.diff(token, made.id, made, news)).toMatchObject({
+        changes: true,
+        replaces: [],
+      });
+      // The lab's guests are processes on this machine: one that runs cannot be moved.
+      await expect(rig.update("VirtualMachine", made, news)).rejects.toThrow(
+        /cannot migrate machine t-mover: .*NotSupported/,
+      );
+      await rig.remove("VirtualMachine", made);
+    });
+  });
 });

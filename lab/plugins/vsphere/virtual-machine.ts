@@ -132,12 +132,14 @@ async function place(
       ? []
       : [{ diskId: disk.key, datastore: ref("Datastore", wanted) }];
   });
-  if (!host && !pool && disks.length === 0) return;
+  const home = args.datastoreId !== undefined && args.datastoreId !== live.datastoreId;
+  if (!host && !pool && !home && disks.length === 0) return;
   const limit = AbortSignal.timeout(args.migrateWaitTimeout * 60_000);
   const limited = { ...call, signal: AbortSignal.any([call.signal, limit]) };
   const attempt = { operation: "migrate machine", object: live.name };
   await runTask(client, limited, attempt, "RelocateVM_Task", live.ref, {
     spec: object("VirtualMachineRelocateSpec", {
+      datastore: home ? ref("Datastore", args.datastoreId ?? "") : undefined,
       pool: ref("ResourcePool", args.resourcePoolId),
       host: args.hostSystemId === undefined ? undefined : ref("HostSystem", args.hostSystemId),
       disk: disks.map((fields) => object("VirtualMachineRelocateSpecDiskLocator", fields)),
