@@ -179,7 +179,7 @@ withVcenter("stand-in vSphere plugin: machines", () => {
     });
   });
 
-  it("asks the vCenter to move a machine, and says so when it does not", async () => {
+  it("moves a machine to another host in place, and says so when the vCenter cannot", async () => {
     await withVsphere(async (rig) => {
       const at = await place(rig);
       const made = await rig.create("VirtualMachine", machine(at, "t-mover"));
@@ -190,9 +190,13 @@ withVcenter("stand-in vSphere plugin: machines", () => {
         changes: true,
         replaces: [],
       });
-      // The lab's guests are processes on this machine: one that runs cannot be moved.
-      await expect(rig.update("VirtualMachine", made, news)).rejects.toThrow(
-        /cannot migrate machine t-mover: .*NotSupported/,
+      const moved = await rig.update("VirtualMachine", made, news);
+      expect(moved.state).toMatchObject({ hostSystemId: other, powerState: "on" });
+      await rig.expectStable("VirtualMachine", moved);
+      // The lab's vCenter leaves files where they are.
+      const elsewhere = { ...news, datastoreId: "datastore-nowhere" };
+      await expect(rig.update("VirtualMachine", moved, elsewhere)).rejects.toThrow(
+        /cannot migrate machine t-mover: /,
       );
       await rig.remove("VirtualMachine", made);
     });
