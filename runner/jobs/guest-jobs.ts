@@ -47,7 +47,7 @@ export interface Launch {
 /** Job and file names: they become paths and unit names. */
 const jobName = /^[a-z0-9][a-z0-9._-]{0,90}$/;
 
-export function isJobName(name: string): boolean {
+function isJobName(name: string): boolean {
   return jobName.test(name);
 }
 

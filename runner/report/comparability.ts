@@ -1,5 +1,5 @@
 import type { Declaration, Environment, Platform } from "../results/run-folder";
-import type { Published } from "./published";
+import { sameArray, type Published } from "./published";
 
 /**
  * How far a figure may be set beside a published one.
@@ -7,7 +7,7 @@ import type { Published } from "./published";
  * `indicative`: the protocol is the same, but what it ran on differs in the ways listed.
  * `comparable`: nothing that is known differs but the laboratory.
  */
-export type Grade = "notComparable" | "indicative" | "comparable";
+type Grade = "notComparable" | "indicative" | "comparable";
 
 export interface Comparability {
   readonly grade: Grade;
@@ -44,7 +44,7 @@ export function compareProtocol(
   }
   const minor = serverDifferences(published, environment);
   const expected = published.software.find(
-    (s) => s.array === platform.array && s.mode === platform.protocol,
+    (s) => sameArray(s.array, platform.array) && s.mode === platform.protocol,
   )?.software;
   if (expected !== undefined && !expected.endsWith(platform.software)) {
     minor.push(`array software ${platform.software} instead of ${expected}`);

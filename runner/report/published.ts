@@ -49,7 +49,7 @@ export function publishedSysbench(): Published {
 
 /** Cases of an array and protocol with the most guests last. Empty: nothing was published. */
 export function publishedCases(published: Published, array: string, mode: string): PublishedCase[] {
-  const records = published.records.filter((r) => r.array === array && r.mode === mode);
+  const records = published.records.filter((r) => sameArray(r.array, array) && r.mode === mode);
   const value = (guests: number, metric: string): number | undefined =>
     records.find((r) => r.guests === guests && r.metric === metric)?.value;
   return [...new Set(records.map((r) => r.guests))]
@@ -63,4 +63,9 @@ export function publishedCases(published: Published, array: string, mode: string
       avgMs: value(guests, "avg_latency_ms"),
       p99Ms: value(guests, "p99_latency_ms"),
     }));
+}
+
+/** With or without the vendor's name in front: `AFF A250`, `NetApp AFF A250`. */
+export function sameArray(published: string, array: string): boolean {
+  return array !== "" && (published === array || published.endsWith(` ${array}`));
 }

@@ -143,7 +143,7 @@ function guestSummary(
 }
 
 /** TPS of all guests together in each measured interval that every guest printed. */
-export function totalSeries(guests: readonly GuestMeasurement[]): number[] {
+function totalSeries(guests: readonly GuestMeasurement[]): number[] {
   const bySecond = new Map<number, number[]>();
   for (const guest of guests) {
     for (const sample of guest.samples) {

@@ -73,10 +73,7 @@ async function runningJobs(call: DeviceCall, { jobs }: CaseSeat, own: string): P
 }
 
 /** Limits of the server that would end the run at its start (error 1461 and its like). */
-export function limitProblems(
-  needs: ServerNeeds,
-  variables: Readonly<Record<string, string>>,
-): string[] {
+function limitProblems(needs: ServerNeeds, variables: Readonly<Record<string, string>>): string[] {
   const limits: [variable: string, need: number][] = [
     ["max_prepared_stmt_count", needs.preparedStatements],
     ["max_connections", needs.connections],

@@ -30,7 +30,7 @@ const workload = {
   ...tables,
   threads: 8,
   preconditionSeconds: 3,
-  measureSeconds: 6,
+  measureSeconds: 8,
   reportIntervalSeconds: 1,
   maxRetryShare: 0.05,
 };

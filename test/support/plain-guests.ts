@@ -143,7 +143,7 @@ export function smallCase(changes: Partial<SysbenchCase> = {}): SysbenchCase {
     rows: 10_000,
     threads: 4,
     preconditionSeconds: 2,
-    measureSeconds: 4,
+    measureSeconds: 6,
     reportIntervalSeconds: 1,
     maxRetryShare: 0.05,
     ...changes,

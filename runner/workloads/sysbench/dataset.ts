@@ -69,7 +69,12 @@ export async function ensureDataset(
     const reused = (await countProblems(context, place, bedId, spec)).length === 0;
     if (reused) return { ...done, reused, dataBytes: await sizeOf(context, place, bedId, spec) };
   }
-  if (state.kind !== "running") await startLoad(context, place, jobs, bedId, jobId, spec);
+  // A load that ended while nobody watched is as good as one that is watched now.
+  const ended = state.kind === "exited" && state.exitCode === 0;
+  const whole = ended && (await countProblems(context, place, bedId, spec)).length === 0;
+  if (state.kind !== "running" && !whole) {
+    await startLoad(context, place, jobs, bedId, jobId, spec);
+  }
   await watchLoad(context, place, jobs, jobId, spec);
   call.status?.("verifying row counts");
   const problems = await countProblems(context, place, bedId, spec);

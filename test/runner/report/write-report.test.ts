@@ -136,6 +136,9 @@ it("has the published figures of the review, which obey the closed loop's law", 
   for (const mode of ["fcp", "nvme-fc"]) {
     const cases = publishedCases(published, "NetApp AFF A250", mode);
     expect(cases.map((c) => c.guests)).toEqual([8, 16]);
+    expect(publishedCases(published, "AFF A250", mode)).toHaveLength(2);
+    expect(publishedCases(published, "A250", mode)).toHaveLength(2);
+    expect(publishedCases(published, "250", mode)).toEqual([]);
     for (const one of cases) {
       expect((one.tps! * one.avgMs!) / 1000 / (32 * one.guests)).toBeCloseTo(1, 2);
     }
