@@ -2,11 +2,13 @@ import type { Problem } from "./errors";
 import type { BedPlan } from "./bed-plan";
 import { formatBytes, parseBytes, parseDuration } from "./units";
 import { reservedByPool } from "./volume-plan";
+import { zoneNames } from "./zone-names";
 
 /** What does not fit: limits, capacity, numbers already taken. Each with path, figure and remedy. */
 export function findProblems(plan: BedPlan): Problem[] {
   return [
     ...zoningProblems(plan),
+    ...nameProblems(plan),
     ...lunProblems(plan),
     ...capacityProblems(plan),
     ...guestProblems(plan),
@@ -35,6 +37,54 @@ function zoningProblems(plan: BedPlan): Problem[] {
       });
     }
   }
+  return problems;
+}
+
+/** Names that are different in the plan and the same on the device. */
+function nameProblems(plan: BedPlan): Problem[] {
+  const problems: Problem[] = [];
+  const unique = (
+    path: string,
+    what: string,
+    names: readonly (readonly [string, string])[],
+  ): void => {
+    const owner = new Map<string, string>();
+    for (const [name, of] of names) {
+      const other = owner.get(name);
+      if (other !== undefined && other !== of) {
+        problems.push({
+          path,
+          message: `${of} and ${other} would both be ${what} ${name}`,
+          remedy: "names must differ in more than the characters that the device does not take",
+        });
+      }
+      owner.set(name, of);
+    }
+  };
+  const { bedId } = plan.settings;
+  unique(
+    "site.hosts",
+    "alias",
+    plan.hosts.flatMap((host) =>
+      host.hbas.map((hba) => [
+        zoneNames(bedId, host.name, hba.adapter, plan.prefix).alias,
+        `${host.name} ${hba.adapter}`,
+      ]),
+    ),
+  );
+  const volumes = plan.volumeGroups.flatMap((group) =>
+    group.volumes.map((volume) => ({ ...volume, of: `${group.name}/${volume.key}` })),
+  );
+  unique(
+    "volumeGroups",
+    "volume",
+    volumes.map((v) => [v.name, v.of]),
+  );
+  unique(
+    "volumeGroups",
+    "datastore",
+    volumes.map((v) => [v.datastore, v.of]),
+  );
   return problems;
 }
 

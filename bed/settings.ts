@@ -54,7 +54,10 @@ export function parseSettings(input: {
   if (bedId === undefined) {
     problems.push({
       path: "bedId",
-      message: `"${input.bedId}" is no bed id: expected ten characters of a-z and 2-7`,
+      message:
+        input.bedId === ""
+          ? "the stack has no bed id"
+          : `"${input.bedId}" is no bed id: expected ten characters of a-z and 2-7`,
       remedy: "make one with `npx sanbed id`, once, and keep it in the stack's configuration",
     });
   }

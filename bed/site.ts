@@ -8,9 +8,13 @@ import { wwpnSchema } from "./identities";
  * It holds no secret: credentials are references (`env:NAME`, `file:/path`, `exec:command`).
  */
 
+/** Paths are absolute: the program and the plugin do not run in the same folder. */
 const reference = z
   .string()
-  .regex(/^(?:env|file|exec):.+/s, "expected a reference: env:NAME, file:/path or exec:command");
+  .regex(
+    /^(?:env:.+|file:\/.+|exec:.+)/s,
+    "expected a reference: env:NAME, file:/absolute/path or exec:program argument ...",
+  );
 
 const tls = z
   .strictObject({
@@ -97,7 +101,12 @@ const siteSchema = z.strictObject({
   name: z.string().min(1),
   /** Set by the embedded lab only: how much of it is real. Carried into every report. */
   lab: z
-    .strictObject({ level: z.enum(["A", "B", "C", "D"]), guests: z.enum(["real", "emulated"]) })
+    .strictObject({
+      level: z.enum(["A", "B", "C", "D"]),
+      guests: z.enum(["real", "emulated"]),
+      /** Bed id for a stack that has none of its own: the lab's, made with its folder. */
+      bedId: z.string().optional(),
+    })
     .optional(),
   devices: z.record(z.string(), deviceConnection),
   fabrics: z.strictObject({

@@ -10,7 +10,7 @@ const usage = `sanbed: SAN test beds by Pulumi
 
   sanbed lab up|status|inventory|reset|down|fault|tamper   the embedded lab
   sanbed id                                                a new bed id, for a stack's configuration
-  sanbed sweep --site FILE --bed ID                        remove what carries the bed's mark, without any state
+  sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
 `;
 

@@ -19,6 +19,7 @@ import { a250Preset } from "./presets/a250";
 import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
+import { labBedId } from "./bed-id";
 import { labSite } from "./site";
 import { worldInventory } from "./world/inventory";
 import { loadWorld, saveWorld } from "./world/snapshot";
@@ -132,7 +133,7 @@ export class Lab implements RunningLab {
 
   site(): Site {
     const { secrets, ports, level } = this;
-    return labSite({ world: this.world.view, ports, secrets, level });
+    return labSite({ world: this.world.view, ports, secrets, level, bedId: labBedId(this.folder) });
   }
 
   /** Everything the lab emulates, in canonical form. */

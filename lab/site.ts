@@ -1,3 +1,4 @@
+import type { BedId } from "../bed/identities";
 import { parseSite, type Site } from "../bed/site";
 import type { LabPorts } from "./folder";
 import type { Level } from "./levels";
@@ -13,11 +14,12 @@ export interface SiteParts {
   readonly ports: LabPorts;
   readonly secrets: LabSecrets;
   readonly level: Level;
+  readonly bedId: BedId;
 }
 
 /** The lab's own inventory, as any other site has it. */
 export function labSite(parts: SiteParts): Site {
-  const { world, ports, secrets, level } = parts;
+  const { world, ports, secrets, level, bedId } = parts;
   const array = Object.values(world.arrays)[0];
   if (array === undefined) throw new Error("the preset has no array");
   const kinds: Record<string, Site["devices"][string]["kind"]> = {
@@ -28,7 +30,7 @@ export function labSite(parts: SiteParts): Site {
   };
   return parseSite({
     name: "lab",
-    lab: { level, guests: level === "A" ? "real" : "emulated" },
+    lab: { level, guests: level === "A" ? "real" : "emulated", bedId },
     devices: Object.fromEntries(
       Object.entries(ports.devices).map(([device, port]) => [
         device,

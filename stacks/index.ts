@@ -29,7 +29,7 @@ function build() {
     );
   }
   const settings = parseSettings({
-    bedId: config.require("bedId"),
+    bedId: config.get("bedId") ?? site.lab?.bedId ?? "",
     stack: pulumi.getStack(),
     phase: config.require("phase"),
     runId: config.get("runId") ?? "1",
@@ -67,7 +67,6 @@ function withoutStack<T>(work: () => T): T {
   }
 }
 
-/** The official provider knows no pin: where the site gives no authority, verification is off. */
 function vcenter(site: Site): vsphere.Provider {
   const device = site.devices[site.hypervisor.device];
   if (device === undefined) throw new SanbedError("config", "the site has no vCenter");
@@ -76,8 +75,24 @@ function vcenter(site: Site): vsphere.Provider {
     vsphereServer: new URL(device.endpoint).host,
     user: credentials.user,
     password: pulumi.secret(credentials.password),
-    allowUnverifiedSsl: device.tls.ca === undefined,
+    allowUnverifiedSsl: unverified(device.tls, site),
   });
+}
+
+/**
+ * The official provider knows no pin. With a pin (or `insecure`) it does not verify, and that is said;
+ * our own provider, which talks to the same vCenter first, checks the pin. Without either the system's
+ * authorities decide.
+ */
+function unverified(tls: Site["devices"][string]["tls"], site: Site): boolean {
+  if (tls.insecure !== true && (tls.sha256 === undefined || tls.ca !== undefined)) return false;
+  if (site.lab === undefined) {
+    void pulumi.log.warn(
+      "the vSphere provider does not verify the vCenter's certificate: it cannot pin one. Trust its authority " +
+        "system-wide and leave tls.sha256 out to have it verified.",
+    );
+  }
+  return true;
 }
 
 function readSite(file: string): Site {

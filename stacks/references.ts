@@ -1,15 +1,24 @@
-import { execSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { SanbedError } from "../bed/errors";
 
-/** Resolves `env:NAME`, `file:/path` or `exec:command` to its text, for providers that know no references. */
+/**
+ * Resolves `env:NAME`, `file:/path` or `exec:program argument ...` (no shell) to its text, for providers
+ * that know no references.
+ */
 export function readReference(reference: string): string {
   const [kind, ...rest] = reference.split(":");
   const value = rest.join(":");
   try {
     if (kind === "env" && process.env[value] !== undefined) return process.env[value];
     if (kind === "file") return readFileSync(value, "utf8");
-    if (kind === "exec") return execSync(value, { encoding: "utf8" }).trim();
+    if (kind === "exec") {
+      const [program = "", ...args] = value.split(/\s+/).filter((word) => word !== "");
+      return execFileSync(program, args, {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim();
+    }
   } catch {
     // The message below says all that may be said: the cause could quote the secret.
   }

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { LocalWorkspace, PulumiCommand, type Stack } from "@pulumi/pulumi/automation";
 import { SanbedError } from "../../bed/errors";
@@ -28,8 +27,7 @@ export async function demo(options: DemoOptions): Promise<boolean> {
   terminal.heading("1 of 5: start the lab");
   const lab = await startLab(options.projectRoot, terminal);
   try {
-    const stack = await selectStack(options);
-    await removeLeftovers(stack, options);
+    const stack = await removeLeftovers(await selectStack(options), lab, options);
     const before = await inventoryDigest(lab.client);
     const ok = await upAndReport(stack, lab, options);
     terminal.heading("4 of 5: pulumi destroy");
@@ -37,7 +35,7 @@ export async function demo(options: DemoOptions): Promise<boolean> {
     terminal.heading("5 of 5: the certificate");
     const same = printCertificate(
       terminal,
-      bedFolder(options),
+      bedFolder(options, lab),
       before,
       await inventoryDigest(lab.client),
     );
@@ -60,8 +58,8 @@ async function upAndReport(stack: Stack, lab: DemoLab, options: DemoOptions): Pr
     });
     terminal.heading("3 of 5: the report");
     return await printResults(terminal, {
-      bedId: bedIdOf(options),
-      bedFolder: bedFolder(options),
+      bedId: bedIdOf(lab),
+      bedFolder: bedFolder(options, lab),
       level: lab.level,
       runFolders: runFoldersOf(outputs["runs"]?.value),
     });
@@ -89,29 +87,40 @@ async function selectStack(options: DemoOptions): Promise<Stack> {
 }
 
 /** An interrupted earlier demo leaves its stack: it is taken down first, never built upon. */
-async function removeLeftovers(stack: Stack, options: DemoOptions): Promise<void> {
-  const deployment = (await stack.exportStack()).deployment as
-    { resources?: unknown[]; pending_operations?: unknown[] } | undefined;
-  if ((deployment?.resources?.length ?? 0) === 0) return;
-  options.terminal.step("an earlier demo was interrupted: taking down what it left");
+async function removeLeftovers(stack: Stack, lab: DemoLab, options: DemoOptions): Promise<Stack> {
+  const { terminal } = options;
+  const { deployment } = (await stack.exportStack()) as { deployment?: StackState };
+  const resources = deployment?.resources ?? [];
+  if (resources.length === 0) return stack;
   await stack.cancel().catch(() => undefined);
-  await stack.destroy({
-    onEvent: showProgress(options.terminal, "destroy"),
-    suppressOutputs: true,
-  });
+  const bed = resources.find((one) => one.type === "pulumi:providers:sanbed")?.inputs?.["bedId"];
+  if (bed !== undefined && bed !== bedIdOf(lab)) {
+    // The lab was made anew: nothing of that bed exists any more, and its endpoints are gone.
+    terminal.step("an earlier demo's lab is gone: forgetting its stack");
+    await stack.workspace.removeStack("lab", { force: true, preserveConfig: true });
+    return selectStack(options);
+  }
+  terminal.step("an earlier demo was interrupted: taking down what it left");
+  await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
+  return stack;
+}
+
+interface StackState {
+  readonly resources?: readonly {
+    readonly type: string;
+    readonly inputs?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** `.sanbed/beds/<bedId>` */
-function bedFolder(options: DemoOptions): string {
-  return path.join(options.projectRoot, ".sanbed", "beds", bedIdOf(options));
+function bedFolder(options: DemoOptions, lab: DemoLab): string {
+  return path.join(options.projectRoot, ".sanbed", "beds", bedIdOf(lab));
 }
 
-/** The bed id of the committed stack configuration. */
-function bedIdOf(options: DemoOptions): string {
-  const file = path.join(options.projectRoot, "stacks", "Pulumi.lab.yaml");
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const bedId = /testbed:bedId:\s*"?([a-z2-7]{10})/.exec(text)?.[1];
-  if (bedId === undefined) throw new SanbedError("config", `${file} has no testbed:bedId`);
+/** The lab's own bed id: the lab stack has none in its configuration. */
+function bedIdOf(lab: DemoLab): string {
+  const bedId = lab.client.site().lab?.bedId;
+  if (bedId === undefined) throw new SanbedError("lab", "the lab's site inventory has no bed id");
   return bedId;
 }
 

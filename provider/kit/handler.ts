@@ -148,6 +148,8 @@ export interface ProviderDefinition<Config extends z.ZodObject, Context> {
   readonly replaceConfigOn: readonly (keyof z.infer<Config> & string)[];
   /** Called once per Configure. Must not touch a device. */
   configure(config: z.infer<Config>): Context;
+  /** Told of every resource that the running program declares (the engine checks each one first). */
+  declared?(context: Context, urn: string): void;
   /** Called when the plugin stops; ends sessions. */
   close(context: Context): Promise<void>;
   readonly resources: readonly ResourceHandler<Context>[];

@@ -169,6 +169,7 @@ function resourceMethods(
       const { token } = targetOf(request.getUrn());
       const news = fromStruct(request.getNews());
       const handler = session.resource(token);
+      session.declare(request.getUrn());
       const { inputs, problems } = checkResource(handler, news);
       const redactor = redactorFor(session, { decoded: decode(news), schema: handler.inputs });
       const clean = problems.map((p) => ({ ...p, message: redactor.clean(p.message) }));

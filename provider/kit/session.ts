@@ -55,6 +55,11 @@ export class Session {
     return this.configured.context;
   }
 
+  /** Passes on what the program declares; nothing is configured yet while its settings are unknown. */
+  declare(urn: string): void {
+    if (this.configured !== undefined) this.definition.declared?.(this.configured.context, urn);
+  }
+
   /** Takes a new context and closes the one before (only when an engine attaches again). */
   async setContext(context: unknown): Promise<void> {
     await this.close();

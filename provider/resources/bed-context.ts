@@ -34,6 +34,8 @@ export function openBed(config: ProviderConfig): OpenBed {
     fabrics: devices.fabrics,
     arrays: devices.arrays,
     hypervisors: devices.hypervisors,
+    declared: new Set(),
+    warnings: devices.warnings,
     fabric: (name) => named(devices.fabrics, name, "switch"),
     array: (name) => named(devices.arrays, name, "array"),
     hosts: (name) => named(devices.hypervisors, name, "vCenter"),

@@ -1,12 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { compareInventories, countByClass, type InventoryEntry } from "../../bed/certificate";
+import {
+  compareInventories,
+  countByClass,
+  type CertificateDifference,
+  type InventoryEntry,
+} from "../../bed/certificate";
 import { SanbedError } from "../../bed/errors";
 import type { DeviceCall } from "../devices/call";
 import { resource } from "../kit/handler";
-import { loadInventory, saveCertificate, saveInventory } from "./certificate-file";
+import {
+  loadInventory,
+  saveCertificate,
+  saveInventory,
+  type CertificateContent,
+} from "./certificate-file";
 import type { BedContext } from "./context";
-import { readLedger } from "./ledger";
+import { beginLedger, readLedger, type TouchedObject } from "./ledger";
 import { sweepBed } from "./sweep-bed";
 
 const inputs = z.object({
@@ -45,88 +55,132 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
   replaceOn: [],
   deleteBeforeReplace: false,
   async create(call, args) {
+    const { context } = call;
+    for (const warning of context.warnings) call.log("warning", warning);
     call.status("taking the inventory of all devices");
-    const before = await takeInventory(call.context, args.devices, call);
-    const marked = before.filter((entry) => entry.bedId === call.context.bedId);
-    if (marked.length > 0) {
+    const before = await takeInventory(context, args.devices, call);
+    const marked = before.filter((entry) => entry.bedId === context.bedId);
+    if (marked.length > 0) throw alreadyThere(context.bedId, marked);
+    const digest = saveInventory(context.folder, "before", before);
+    const id = randomUUID();
+    beginLedger(context.folder, id);
+    const takenAt = new Date().toISOString();
+    const objects = countByClass(before);
+    return { id, state: { ...args, digest, objects, takenAt, folder: context.folder } };
+  },
+  // Devices that join are compared too; none that was part of the bed is ever left out of the proof.
+  update: (_call, _id, olds, news) => {
+    const devices = [...new Set([...olds.devices, ...news.devices])];
+    return Promise.resolve({ ...olds, ...news, devices });
+  },
+  async delete(call, id, olds) {
+    const { context } = call;
+    refuseWhileDeclared(context, call.urn);
+    const before = loadInventory(context.folder, "before");
+    const touched = readLedger(context.folder, id);
+    if (before?.digest !== olds.digest || touched === undefined) {
       throw new SanbedError(
         "certificate",
-        `objects of bed ${call.context.bedId} are already there: ${listed(marked)}. ` +
-          "They are left from an earlier try that lost its state: remove them with `npx sanbed sweep`, then run up again.",
+        `${context.folder} does not hold inventory-before.jsonl and ledger.jsonl of this certificate any more: ` +
+          "nothing can be proven, and nothing was changed. Restore the folder; or look for the mark " +
+          `with \`npx sanbed sweep --bed ${context.bedId}\` and give the certificate up with \`pulumi state delete\`.`,
       );
     }
-    const digest = saveInventory(call.context.folder, "before", before);
-    return {
-      id: randomUUID(),
-      state: {
-        ...args,
-        digest,
-        objects: countByClass(before),
-        takenAt: new Date().toISOString(),
-        folder: call.context.folder,
-      },
-    };
-  },
-  // A device that joins later is not in the inventory of the start: its own marks still are swept.
-  update: (_call, _id, olds, news) => Promise.resolve({ ...olds, ...news }),
-  async delete(call, _id, olds) {
-    const { context } = call;
     call.status("sweeping what still carries the mark");
     const swept = await sweepBed(context, call);
     call.status("comparing the inventory of all devices with the one before");
-    const before = loadInventory(context.folder, "before");
-    if (before?.digest !== olds.digest) {
-      throw new SanbedError(
-        "certificate",
-        `the inventory taken before bed ${context.bedId} (${context.folder}/inventory-before.jsonl) is ${before === undefined ? "missing" : "not the one of the state"}: ` +
-          "nothing can be proven. Restore the file, or give the certificate up with `pulumi state delete`.",
-      );
-    }
     const after = await takeInventory(context, olds.devices, call);
-    const difference = compareInventories(
-      before.entries,
-      after,
-      context.bedId,
-      readLedger(context.folder),
-    );
-    const file = saveCertificate(
-      context.folder,
-      {
-        format: "sanbed-certificate-1",
-        bedId: context.bedId,
-        takenBefore: olds.takenAt,
-        takenAfter: new Date().toISOString(),
-        before: before.digest,
-        after: saveInventory(context.folder, "after", after),
-        objectsBefore: countByClass(before.entries),
-        objectsAfter: countByClass(after),
-        swept,
-        difference,
-      },
-      olds.signingKey === undefined ? undefined : await context.secret(olds.signingKey),
-    );
-    if (difference.leftBehind.length > 0 || difference.notRestored.length > 0) {
-      throw new SanbedError(
-        "certificate",
-        [
-          `bed ${context.bedId} is not gone:`,
-          ...difference.leftBehind.map((e) => `left behind: ${e.device} ${e.class} ${e.name}`),
-          ...difference.notRestored.map((e) => `not as before: ${e.device} ${e.class} ${e.name}`),
-          `See ${file}. Remove or restore what is named and run destroy again.`,
-        ].join("\n  "),
-      );
-    }
-    const others = difference.byOthers.length;
-    call.log(
-      "info",
-      `certificate: ${before.entries.length.toString()} objects as before, nothing left behind` +
-        `${swept.length > 0 ? `, ${swept.length.toString()} swept` : ""}${others > 0 ? `, ${others.toString()} changes by others` : ""} (${file})`,
-    );
+    refuseUnread(after, touched);
+    const difference = compareInventories(before.entries, after, context.bedId, touched);
+    const content: Omit<CertificateContent, "previous"> = {
+      format: "sanbed-certificate-1",
+      bedId: context.bedId,
+      takenBefore: olds.takenAt,
+      takenAfter: new Date().toISOString(),
+      before: before.digest,
+      after: saveInventory(context.folder, "after", after),
+      objectsBefore: countByClass(before.entries),
+      objectsAfter: countByClass(after),
+      swept,
+      difference,
+    };
+    const key = olds.signingKey === undefined ? undefined : await context.secret(olds.signingKey);
+    const file = saveCertificate(context.folder, content, key);
+    refuseDifference(context.bedId, difference, file);
+    call.log("info", `certificate: ${summary(content)} (${file})`);
   },
 });
 
+function alreadyThere(bedId: string, marked: readonly InventoryEntry[]): SanbedError {
+  return new SanbedError(
+    "certificate",
+    `objects of bed ${bedId} are already there: ${listed(marked)}. ` +
+      "Either another stack uses this bed id (copied with its configuration): then make one of your own with " +
+      "`npx sanbed id`. Or they are left from a stack of yours whose state is lost: then, and only then, list and " +
+      "remove them with `npx sanbed sweep`.",
+  );
+}
+
+/** A certificate that is taken out of the program alone would sweep a bed that is in use. */
+function refuseWhileDeclared(context: BedContext, own: string): void {
+  const others = [...context.declared].filter((urn) => urn !== own);
+  if (others.length === 0) return;
+  throw new SanbedError(
+    "certificate",
+    `the program still declares ${others.length.toString()} resources of bed ${context.bedId} ` +
+      `(${others.slice(0, 3).map(nameOfUrn).join(", ")}${others.length > 3 ? ", ..." : ""}): the certificate is the ` +
+      "last to go, since its delete removes whatever is left of the bed. Put it back into the program.",
+  );
+}
+
+function nameOfUrn(urn: string): string {
+  return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** What a host holds that nobody can read is not proven gone. */
+function refuseUnread(after: readonly InventoryEntry[], touched: readonly TouchedObject[]): void {
+  const unread = after.filter(
+    (entry) =>
+      entry.class === "unreadHost" &&
+      touched.some((o) => o.device === entry.device && o.name.startsWith(`${entry.name}/`)),
+  );
+  if (unread.length === 0) return;
+  throw new SanbedError(
+    "certificate",
+    `${unread.map((e) => `host ${e.name}`).join(", ")} had devices of the bed and cannot be read now ` +
+      "(disconnected): nothing is proven. Connect it, or remove it from the vCenter, and run destroy again.",
+  );
+}
+
+function refuseDifference(bedId: string, difference: CertificateDifference, file: string): void {
+  if (difference.leftBehind.length + difference.notRestored.length === 0) return;
+  throw new SanbedError(
+    "certificate",
+    [
+      `bed ${bedId} is not gone:`,
+      ...difference.leftBehind.map((e) => `left behind: ${e.device} ${e.class} ${e.name}`),
+      ...difference.notRestored.map((e) => `not as before: ${e.device} ${e.class} ${e.name}`),
+      `See ${file}. Remove or restore what is named and run destroy again.`,
+    ].join("\n  "),
+  );
+}
+
+function summary({
+  objectsBefore,
+  swept,
+  difference,
+}: Omit<CertificateContent, "previous">): string {
+  const objects = Object.values(objectsBefore).reduce((sum, count) => sum + count, 0);
+  const others = difference.byOthers.length;
+  return (
+    `${objects.toString()} objects as before, nothing left behind` +
+    (swept.length > 0 ? `, ${swept.length.toString()} swept` : "") +
+    (others > 0 ? `, ${others.toString()} changes by others` : "")
+  );
+}
+
 /** Inventories of the devices, all at once. */
-async function takeInventory(
+export async function takeInventory(
   context: BedContext,
   devices: readonly string[],
   call: DeviceCall,

@@ -19,6 +19,10 @@ export interface BedContext {
   readonly fabrics: ReadonlyMap<string, FabricSwitch>;
   readonly arrays: ReadonlyMap<string, BlockArray>;
   readonly hypervisors: ReadonlyMap<string, HostStorage>;
+  /** URNs that the program which runs now declares; empty in a plain `pulumi destroy`. */
+  readonly declared: Set<string>;
+  /** What the user should know of the devices, for instance that a certificate is not verified. */
+  readonly warnings: readonly string[];
   /** Resolves a credential reference to its text. Never keep or print it. */
   secret(reference: string): Promise<string>;
 }

@@ -29,6 +29,9 @@ export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
   // Another bed id is another bed. Endpoints, credentials and folder change without replacing anything.
   replaceConfigOn: ["bedId"],
   configure: openBed,
+  declared: (bed, urn) => {
+    bed.declared.add(urn);
+  },
   close: (bed) => bed.close(),
   resources: [
     certificate,

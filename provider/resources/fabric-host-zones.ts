@@ -7,7 +7,8 @@ import { resource, type PropertyChange, type ResourceCall } from "../kit/handler
 import type { BedContext } from "./context";
 import { ZoneCommit, type ZoneRequest, type ZoneResult, type ZoneSide } from "./fabric-zone-commit";
 import { discoverSide, observeSide } from "./fabric-zone-observe";
-import { canonical, isOurZone, wantedZones, zoneNames } from "./fabric-zone-plan";
+import { zoneNames } from "../../bed/zone-names";
+import { canonical, isOurZone, wantedZones } from "./fabric-zone-plan";
 import { noteTouched } from "./ledger";
 
 const side = z

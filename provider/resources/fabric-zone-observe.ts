@@ -1,7 +1,8 @@
 import { parseWwpn, type BedId, type Wwpn } from "../../bed/identities";
 import { bedOfName } from "../../bed/mark";
 import type { ZoningState } from "../devices/fabric-switch";
-import { canonical, isOurZone, zoneNames, type FabricSideInput } from "./fabric-zone-plan";
+import { zoneNames } from "../../bed/zone-names";
+import { canonical, isOurZone, type FabricSideInput } from "./fabric-zone-plan";
 
 /**
  * One side of a host as the switch really has it. A port whose alias or zone is missing, foreign, or

@@ -1,5 +1,5 @@
-import { zoneNameRules, physicalName } from "../../bed/physical-names";
-import { bedOfName, markName } from "../../bed/mark";
+import { zoneNames } from "../../bed/zone-names";
+import { bedOfName } from "../../bed/mark";
 import { parseWwpn, type BedId, type Wwpn } from "../../bed/identities";
 import type { ZoningChange, ZoningState } from "../devices/fabric-switch";
 
@@ -33,18 +33,6 @@ export function wantedZones(bedId: BedId, host: string, side: FabricSideInput): 
     if (initiator === undefined) return [];
     return [{ hba, initiator, targets, ...zoneNames(bedId, host, hba, side.zonePrefix) }];
   });
-}
-
-export function zoneNames(
-  bedId: BedId,
-  host: string,
-  hba: string,
-  zonePrefix: string,
-): { readonly alias: string; readonly zone: string } {
-  return {
-    alias: physicalName(zoneNameRules, markName(bedId, host), hba),
-    zone: physicalName(zoneNameRules, zonePrefix, host, hba),
-  };
 }
 
 /** WWPNs in canonical form, sorted, once each. */

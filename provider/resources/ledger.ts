@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** Something on a device that the bed makes or changes and has to remove or restore. */
@@ -22,15 +22,40 @@ export function noteTouched(folder: string, objects: readonly TouchedObject[]): 
   appendFileSync(path.join(folder, "ledger.jsonl"), `${lines.join("\n")}\n`);
 }
 
-/** All entries; a line cut off by a crash is skipped (its device was not touched yet). */
-export function readLedger(folder: string): TouchedObject[] {
+/** Begins the ledger of a bed. Without this first line nothing that it says is believed. */
+export function beginLedger(folder: string, certificate: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "ledger.jsonl"), `${JSON.stringify({ certificate })}\n`);
+}
+
+/**
+ * All entries; a line cut off by a crash is skipped (its device was not touched yet). Undefined when
+ * there is no ledger of this certificate: then nobody knows what was touched.
+ */
+export function readLedger(folder: string, certificate: string): TouchedObject[] | undefined {
   let text: string;
   try {
     text = readFileSync(path.join(folder, "ledger.jsonl"), "utf8");
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  if (!text.startsWith(`${JSON.stringify({ certificate })}\n`)) return undefined;
+  return entries(text.slice(text.indexOf("\n") + 1));
+}
+
+/** Entries of whatever ledger is there: for a sweep without a state. */
+export function readAnyLedger(folder: string): TouchedObject[] {
+  try {
+    const text = readFileSync(path.join(folder, "ledger.jsonl"), "utf8");
+    return entries(text).filter((entry) => "class" in entry);
+  } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
+}
+
+function entries(text: string): TouchedObject[] {
   return text.split("\n").flatMap((line) => {
     try {
       return line === "" ? [] : [JSON.parse(line) as TouchedObject];

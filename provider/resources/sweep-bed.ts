@@ -1,5 +1,7 @@
 import type { DeviceCall } from "../devices/call";
+import { parseNaa, type Naa } from "../../bed/identities";
 import type { BedContext } from "./context";
+import { noteTouched, readAnyLedger } from "./ledger";
 
 /**
  * Removes everything that carries the bed's mark on all devices, in the only safe order: machines and
@@ -15,18 +17,69 @@ export async function sweepBed(context: BedContext, call: DeviceCall): Promise<s
   const devices = (
     await Promise.all([...context.arrays.values()].map((array) => array.markedDevices(call, bedId)))
   ).flat();
+  await noteHolders(context, call, devices);
   for (const [name, hosts] of context.hypervisors)
     note(name, await hosts.sweep(call, bedId, devices));
   for (const [name, array] of context.arrays) note(name, await array.sweep(call, bedId));
-  if (devices.length > 0) {
-    for (const hosts of context.hypervisors.values()) {
-      const names = (await hosts.hosts(call))
-        .filter((host) => host.connected)
-        .map((host) => host.name);
-      await hosts.rescan(call, names);
-      await Promise.all(names.map((host) => hosts.purge(call, host, devices)));
-    }
-  }
+  const forgotten = [...new Set([...devices, ...(await ledgerDevices(context, call))])];
+  if (forgotten.length > 0) await forgetDevices(context, call, forgotten);
   for (const [name, fabric] of context.fabrics) note(name, await fabric.sweep(call, bedId));
   return removed;
+}
+
+const deviceClass = "hostDevice";
+
+/** Which hosts hold the devices goes into the ledger first: an interrupted sweep finds them again. */
+async function noteHolders(
+  context: BedContext,
+  call: DeviceCall,
+  devices: readonly Naa[],
+): Promise<void> {
+  if (devices.length === 0) return;
+  const held = (await hostDevices(context, call)).filter(({ naa }) => devices.includes(naa));
+  noteTouched(
+    context.folder,
+    held.map(({ device, host, naa }) => ({ device, class: deviceClass, name: `${host}/${naa}` })),
+  );
+}
+
+/** Devices of the ledger that a host still shows although no volume of the bed is left behind them. */
+async function ledgerDevices(context: BedContext, call: DeviceCall): Promise<Naa[]> {
+  const ledger = readAnyLedger(context.folder)
+    .filter((entry) => entry.class === deviceClass)
+    .flatMap((entry) => parseNaa(entry.name.slice(entry.name.lastIndexOf("/") + 1)) ?? []);
+  if (ledger.length === 0) return [];
+  const shown = (await hostDevices(context, call)).map(({ naa }) => naa);
+  return ledger.filter((naa) => shown.includes(naa));
+}
+
+async function hostDevices(
+  context: BedContext,
+  call: DeviceCall,
+): Promise<{ device: string; host: string; naa: Naa }[]> {
+  const lists = await Promise.all(
+    [...context.hypervisors].map(async ([device, hosts]) =>
+      (await hosts.inventory(call)).flatMap((object) => {
+        const cut = object.name.lastIndexOf("/");
+        const naa = parseNaa(object.name.slice(cut + 1));
+        return object.class !== deviceClass || naa === undefined
+          ? []
+          : [{ device, host: object.name.slice(0, cut), naa }];
+      }),
+    ),
+  );
+  return lists.flat();
+}
+
+/** Hosts look again and forget what is gone. */
+async function forgetDevices(
+  context: BedContext,
+  call: DeviceCall,
+  devices: readonly Naa[],
+): Promise<void> {
+  for (const hosts of context.hypervisors.values()) {
+    const names = (await hosts.hosts(call)).filter((host) => host.connected).map((h) => h.name);
+    await hosts.rescan(call, names);
+    await Promise.all(names.map((host) => hosts.purge(call, host, devices)));
+  }
 }

@@ -140,6 +140,15 @@ describe("a plan that cannot fit", () => {
     );
   });
 
+  it("refuses hosts whose names are one to the switch", () => {
+    const site = exampleSite();
+    site.hosts[0]!.name = "esx-01";
+    site.hosts[1]!.name = "esx_01";
+    expect(problemsOf(() => planBed(affA250Fcp, site, settings())).join()).toMatch(
+      /esx_01 vmhba2 and esx-01 vmhba2 would both be alias sanbed_abcdefghij_esx_01_vmhba2/,
+    );
+  });
+
   it("names a host that the site does not have, and those it has", () => {
     expect(problemsOf(() => plan({ hosts: ["esx01.example", "nobody"] })).join()).toMatch(
       /scale.hosts\[1\]: the site has no host "nobody"/,

@@ -35,6 +35,8 @@ export class GuestBed {
       hosts: none,
       fabrics: new Map(),
       arrays: new Map(),
+      declared: new Set<string>(),
+      warnings: [],
       hypervisors: new Map(),
       secret,
       guest: (address) => {

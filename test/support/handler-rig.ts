@@ -28,6 +28,8 @@ function openTestBed(lab: TestLab): TestBed {
     guest: () => none("guest"),
     fabrics,
     arrays,
+    declared: new Set<string>(),
+    warnings: [],
     hypervisors: new Map(),
     secret: none,
   };

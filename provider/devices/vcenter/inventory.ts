@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { bedOfComment, bedOfName } from "../../../bed/mark";
+import type { BedId } from "../../../bed/identities";
+import { bedOfName } from "../../../bed/mark";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { HostDevice } from "../host-storage";
 import type { VimClient } from "./client";
@@ -73,10 +74,23 @@ function plainObject(item: ObjectProperties, type: string, name: string): Invent
       .filter(([key]) => key !== "name" && key !== "parent")
       .map(([key, value]) => [key, canonical(value)]),
   );
-  const bedId =
-    bedOfComment(item.values.get("config.annotation")?.text) ??
-    bedOfName(item.values.get("name")?.text ?? "");
-  return { class: type, name, bedId, digest: digest({ id: item.ref.value, ...settings }) };
+  return {
+    class: type,
+    name,
+    bedId: bedOfPath(name),
+    digest: digest({ id: item.ref.value, ...settings }),
+  };
+}
+
+/**
+ * The bed of an object: its own name carries the mark, or that of a folder it lies in. An annotation
+ * alone says nothing: a clone that somebody makes of our machine has it too.
+ */
+function bedOfPath(path: string): BedId | undefined {
+  return path
+    .split("/")
+    .map(bedOfName)
+    .find((bedId) => bedId !== undefined);
 }
 
 /** Rules, groups and per-machine overrides of a cluster, each as an object of its own. */

@@ -167,7 +167,12 @@ export class VcenterHosts implements HostStorage {
     const devices = await Promise.all(
       connected.map(async ({ name }) => ({ host: name, devices: await this.devices(call, name) })),
     );
-    return readInventory(this.#client, call, devices);
+    const unread = hosts.filter((host) => !connected.includes(host));
+    return [
+      ...(await readInventory(this.#client, call, devices)),
+      // Nobody knows what such a host still holds: the certificate must.
+      ...unread.map((host) => ({ class: "unreadHost", name: host.name, digest: "" })),
+    ];
   }
 
   async sweep(call: DeviceCall, bedId: BedId, devices: readonly Naa[]): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { zoneNames } from "../../../bed/zone-names";
 import fc from "fast-check";
 import { bedOfName } from "../../../bed/mark";
 import { isCarriedOut, planEdit } from "../../../provider/devices/brocade-fos/zoning-edit";
@@ -10,7 +11,6 @@ import {
   reverseChange,
   takesAway,
   wantedZones,
-  zoneNames,
 } from "../../../provider/resources/fabric-zone-plan";
 import { testBedId } from "../../support/device-rig";
 import { changeArbitrary, stateArbitrary } from "../../support/zoning-arbitraries";
