@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConfigError } from "../../bed/errors";
 import { parseWwpn, wwpnSchema, type Wwpn } from "../../bed/identities";
 import type { HostInitiators } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
@@ -42,7 +43,7 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   deleteBeforeReplace: true,
   diff: dropSpelling,
   async create(call, args) {
-    const id = `${args.device}/${args.target}/${args.group}/${args.host}`;
+    const id = idOf(args);
     const owned = canonical(args.initiators);
     await submit(call, "add", args, owned, () => {
       call.began(id, { ...args, owned });
@@ -61,13 +62,11 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
     return { ...news, owned: wanted };
   },
   async read(call, id, recorded) {
-    const [device = "", target = "", group = "", host = ""] = id.split("/");
-    const known = recorded ?? { device, target, group, host, initiators: [], owned: [] };
+    const known = recorded ?? importedState(id);
     const scope = { bedId: call.context.bedId, target: known.target };
     const found = await call.context.array(known.device).hosts.get(call, scope, known.group);
     const present = new Set<string>(found?.initiators ?? []);
-    // An array without host objects cannot say which initiator is whose: on import all are taken.
-    const wanted = recorded === undefined ? [...present] : [...known.initiators, ...known.owned];
+    const wanted = [...known.initiators, ...known.owned];
     const spelling = new Map(known.initiators.map((text) => [parseWwpn(text), text]));
     const seen = canonical(wanted).filter((wwpn) => present.has(wwpn));
     if (seen.length === 0) return undefined;
@@ -81,12 +80,32 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
         seen.map((wwpn) => spelling.get(wwpn) ?? wwpn),
       ),
     };
-    return { id, inputs: read, state: { ...read, owned: recorded?.owned ?? seen } };
+    return { id: idOf(read), inputs: read, state: { ...read, owned: recorded?.owned ?? seen } };
   },
   async delete(call, _id, olds) {
     await submit(call, "remove", olds, canonical(olds.owned), () => undefined);
   },
 });
+
+function idOf(args: Inputs): string {
+  return `${args.device}/${args.target}/${args.group}/${args.host}`;
+}
+
+/**
+ * Import id: `<device>/<target>/<group>/<host>/<wwpn>,<wwpn>...`. A group holds other hosts too, and an
+ * array without host objects cannot say which initiator is whose: only those that the id names are taken.
+ * @throws {ConfigError} when it names none.
+ */
+function importedState(id: string): State {
+  const [device = "", target = "", group = "", host = "", list = ""] = id.split("/");
+  const initiators = canonical(list.split(","));
+  if (initiators.length === 0) {
+    const message = `"${id}" names no initiators`;
+    const remedy = "import with the id <device>/<target>/<group>/<host>/<wwpn>,<wwpn>...";
+    throw new ConfigError([{ path: "id", message, remedy }]);
+  }
+  return { device, target, group, host, initiators, owned: [] };
+}
 
 async function submit(
   call: ResourceCall<BedContext>,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConfigError, type Problem } from "../../bed/errors";
 import type { Scope, VolumeMapping } from "../devices/block-array";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
@@ -58,11 +59,9 @@ export const volumeMap = resource<BedContext, typeof inputs, typeof state>({
     const array = call.context.array(known.device);
     const present = await array.maps.list(call, scopeOf(call, known), known.group);
     const luns: Inputs["luns"] = {};
-    const keys =
-      recorded === undefined ? present.map((map) => [map.volume, map.volume]) : keysOf(known);
-    for (const [key, volume] of keys) {
+    for (const [key, volume] of keysOf(known)) {
       const map = present.find((one) => one.volume === volume);
-      if (key !== undefined && map !== undefined) luns[key] = { volume: map.volume, lun: map.lun };
+      if (map !== undefined) luns[key] = { volume: map.volume, lun: map.lun };
     }
     if (Object.keys(luns).length === 0) return undefined;
     const { device, target, group, guard } = known;
@@ -101,14 +100,24 @@ function keysOf(known: State): [string, string][] {
   ];
 }
 
-/** Import id: `<device>/<target>/<group>/<first volume>`. All maps of the group are taken. */
 function idOf(args: Inputs): string {
   return [args.device, args.target, args.group, volumesOf(args)[0] ?? ""].join("/");
 }
 
+/**
+ * Import id: `<device>/<target>/<group>/<volume>,<volume>...`; the keys are then the volumes' names. The
+ * group may hold maps of others: only what the id names is ever unmapped.
+ * @throws {ConfigError} when it names no volume.
+ */
 function importedState(id: string): State {
-  const [device = "", target = "", group = ""] = id.split("/");
-  return { device, target, group, luns: {}, guard: "", owned: [] };
+  const [device = "", target = "", group = "", list = ""] = id.split("/");
+  const owned = list.split(",").filter((volume) => volume !== "");
+  if (owned.length === 0) {
+    const message = `"${id}" names no volumes`;
+    const remedy = "import with the id <device>/<target>/<group>/<volume>,<volume>...";
+    throw new ConfigError([{ path: "id", message, remedy }]);
+  }
+  return { device, target, group, luns: {}, guard: "", owned };
 }
 
 function scopeOf(call: Call, args: { readonly target: string }): Scope {
@@ -116,27 +125,44 @@ function scopeOf(call: Call, args: { readonly target: string }): Scope {
 }
 
 /**
- * A map is added in place. A number or volume changes only by unmapping, which hosts must be ready for,
- * and a map is never taken away in an update: both replace the whole. Pure.
+ * A map is added in place. Another number or volume means to unmap: that takes datastores and machines
+ * along, so it is refused while the group is the same one, whether the program moved it or somebody on
+ * the array did. A new volume group brings a new guard, and with it all maps are made anew. Pure.
+ * @throws {ConfigError} with every map that would move or go.
  */
 function diffLuns(
   changes: readonly PropertyChange[],
-  olds: Pick<Inputs, "luns">,
-  news: Pick<Inputs, "luns">,
+  olds: State,
+  news: Inputs,
 ): readonly PropertyChange[] {
-  const moved = new Set(
-    Object.entries(olds.luns)
-      .filter(([key, old]) => {
-        const now = news.luns[key];
-        return now?.lun !== old.lun || now.volume !== old.volume;
-      })
-      .map(([key]) => key),
+  // An imported map knows no guard: getting one is no reason to unmap it.
+  const adopted = olds.guard === "" && olds.owned.length > 0;
+  const kept = changes.map((change) =>
+    adopted && change.path === "guard" ? { ...change, replace: false } : change,
   );
-  return changes.map((change) => {
-    const key = [...moved].find(
-      (one) => change.path === `luns.${one}` || change.path.startsWith(`luns.${one}.`),
-    );
-    return key === undefined ? change : { ...change, replace: true };
+  if (kept.some((change) => change.replace)) return kept;
+  const problems = movedLuns(olds.luns, news.luns);
+  if (problems.length > 0) {
+    throw new ConfigError(problems, "the change would take mapped volumes away from the hosts");
+  }
+  return kept;
+}
+
+function movedLuns(olds: Inputs["luns"], news: Inputs["luns"]): Problem[] {
+  const anew = "or raise `generation` of the volume group to have it made anew, without its data";
+  return Object.entries(olds).flatMap(([key, old]) => {
+    // By volume: what a refresh or an import found has the volume's name for a key.
+    const now = Object.values(news).find((one) => one.volume === old.volume) ?? news[key];
+    if (now?.lun === old.lun && now.volume === old.volume) return [];
+    const wanted =
+      now === undefined ? "not mapped at all" : `${now.volume} as LUN ${now.lun.toString()}`;
+    return [
+      {
+        path: `luns.${key}`,
+        message: `${old.volume} is mapped as LUN ${old.lun.toString()}, the program wants ${wanted}`,
+        remedy: `keep that number in the program, map it back on the array if somebody moved it, ${anew}`,
+      },
+    ];
   });
 }
 

@@ -23,6 +23,7 @@ const maps = new Driven(volumeMap);
 const pools = new Driven(pool);
 
 const place = { device: "array", target: "t_svm" };
+const scope = { bedId: testBedId, target: "t_svm" };
 const targetInputs = {
   ...place,
   mode: "create",
@@ -189,14 +190,28 @@ describe.each(["9.8", "9.9.1"])("array resources on ONTAP %s", (release) => {
       const seenSet = await sets.read(context, "array/t_svm/01=t_data_01,02=t_data_02");
       expect(seenSet?.inputs).toEqual({ ...place, thin: true, volumes: setInputs.volumes });
       expect(seenSet?.state["devices"]).toEqual(set.state["devices"]);
-      const seenMap = await maps.read(context, `array/t_svm/${groupName}`);
-      expect(seenMap?.inputs).toMatchObject({
-        luns: {
-          t_data_01: { volume: "t_data_01", lun: 10 },
-          t_data_02: { volume: "t_data_02", lun: 11 },
-        },
-      });
-      expect(map.id).toContain(groupName);
+      const one = await maps.read(context, `array/t_svm/${groupName}/t_data_01`);
+      expect(one?.inputs["luns"]).toEqual({ t_data_01: { volume: "t_data_01", lun: 10 } });
+      expect(one?.state["owned"]).toEqual(["t_data_01"]);
+      await maps.delete(context, one!.id, one!.state);
+      const left = await maps.read(context, map.id, map.state);
+      expect(left?.inputs["luns"]).toEqual({ "02": { volume: "t_data_02", lun: 11 } });
+      const [esx01, esx02] = [entry(1), entry(2)];
+      const host = `array/t_svm/${groupName}/esx01`;
+      const mine = await entries.read(context, `${host}/${esx01.initiators.join(",")}`);
+      expect(mine).toMatchObject({ id: host, inputs: esx01 });
+      await entries.delete(context, mine!.id, mine!.state);
+      const group2 = await context.array("array").hosts.get(call(), scope, groupName);
+      expect(group2?.initiators).toEqual(esx02.initiators);
+    }, release);
+  });
+
+  test("cannot be imported by an id that does not say which members are meant", async () => {
+    await withArrayBed(async (context) => {
+      await build(context);
+      await expect(maps.read(context, `array/t_svm/${groupName}`)).rejects.toThrow(ConfigError);
+      const host = `array/t_svm/${groupName}/esx01`;
+      await expect(entries.read(context, host)).rejects.toThrow(ConfigError);
     }, release);
   });
 
@@ -340,28 +355,46 @@ describe("changes of array resources", () => {
       driven.handler.inputs.parse(news),
     );
 
-  test("replace a map whose number changes or that loses a volume, and add in place", () => {
-    const state = { ...mapInputs, owned: [] };
+  test("take no mapped volume away: a number, a volume or a map that goes is refused", () => {
+    const state = { ...mapInputs, owned: ["t_data_01", "t_data_02"] };
     const change = (path: string): PropertyChange => ({ path, kind: "update", replace: false });
-    const moved = {
-      ...mapInputs,
-      luns: { ...mapInputs.luns, "01": { volume: "t_data_01", lun: 20 } },
-    };
-    expect(diff(maps, [change("luns.01.lun")], state, moved)[0]?.replace).toBe(true);
-    const { "01": first } = mapInputs.luns;
-    expect(
-      diff(maps, [{ path: "luns.02", kind: "delete", replace: false }], state, {
-        ...mapInputs,
-        luns: { "01": first },
-      })[0]?.replace,
-    ).toBe(true);
-    const more = {
-      ...mapInputs,
-      luns: { ...mapInputs.luns, "03": { volume: "t_data_03", lun: 12 } },
-    };
-    expect(
-      diff(maps, [{ path: "luns.03", kind: "add", replace: false }], state, more)[0]?.replace,
-    ).toBe(false);
+    const { "01": first, "02": second } = mapInputs.luns;
+    const moves = [
+      { "01": { ...first, lun: 20 }, "02": second },
+      { "01": first, "02": { ...second, volume: "t_data_03" } },
+      { "01": first },
+    ];
+    for (const luns of moves) {
+      const news = { ...mapInputs, luns };
+      expect(() => diff(maps, [change("luns")], state, news)).toThrow(ConfigError);
+    }
+    const anew = { ...mapInputs, guard: "guard-2", luns: moves[0]! };
+    const replaced = { ...change("guard"), replace: true };
+    expect(diff(maps, [replaced, change("luns")], state, anew)[0]?.replace).toBe(true);
+  });
+
+  test("add maps in place, whatever key a refresh found them under", () => {
+    const { "01": first, "02": second } = mapInputs.luns;
+    const more = { ...mapInputs, luns: { ...mapInputs.luns, "03": { volume: "v3", lun: 12 } } };
+    const added: PropertyChange = { path: "luns.03", kind: "add", replace: false };
+    const found = { "01": first, t_data_02: second };
+    const state = { ...mapInputs, luns: found, owned: ["t_data_01", "t_data_02"] };
+    expect(diff(maps, [added], state, more)).toEqual([added]);
+  });
+
+  test("refuse to put back a LUN that somebody mapped under another number", async () => {
+    await withArrayBed(async (context, lab) => {
+      const { map } = await build(context);
+      const lun = { lun: "/vol/t_data_01/t_data_01", igroup: groupName };
+      await lab.client.tamper("array", "removeMap", lun);
+      await context
+        .array("array")
+        .maps.ensure(call(), scope, [{ volume: "t_data_01", group: groupName, lun: 14 }]);
+      const seen = await maps.read(context, map.id, map.state);
+      expect(seen?.inputs).toMatchObject({ luns: { "01": { lun: 14 } } });
+      const moved: PropertyChange = { path: "luns.01.lun", kind: "update", replace: false };
+      expect(() => diff(maps, [moved], seen!.state, mapInputs)).toThrow(/map it back/);
+    });
   });
 
   test("do not move or drop target ports", () => {
