@@ -4,12 +4,7 @@ import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
 import { Server, utils, type Connection, type ServerChannel, type SFTPWrapper } from "ssh2";
 import type { GuestAddress } from "../../provider/devices/guest-shell";
 import type { ConnectionOptions } from "../../provider/devices/guest-ssh/connection";
-
-/** Keys as the tests need them: private in OpenSSH PEM, public as one authorized_keys line. */
-export function makeKeyPair(): { private: string; public: string } {
-  const pair = utils.generateKeyPairSync("ed25519");
-  return { private: pair.private, public: pair.public.trim() };
-}
+import { makeKeyPair } from "./ssh-keys";
 
 /**
  * A guest for tests: a real SSH transport in this process whose commands run with the machine's own

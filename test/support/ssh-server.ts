@@ -4,6 +4,7 @@ import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
 import { connect as connectTcp } from "node:net";
 import type { AuthContext, Connection, ServerChannel, Session, SFTPWrapper } from "ssh2";
 import { Server, utils } from "ssh2";
+import { makeKeyPair } from "./ssh-keys";
 
 export interface SshServerOptions {
   /** Environment variables that clients may set (`AcceptEnv`). */
@@ -16,8 +17,8 @@ export interface SshServerOptions {
  * SFTP writes into the machine's file system, direct TCP forwarding works.
  */
 export class SshServer {
-  readonly hostKey = utils.generateKeyPairSync("ed25519");
-  readonly clientKey = utils.generateKeyPairSync("ed25519");
+  readonly hostKey = makeKeyPair();
+  readonly clientKey = makeKeyPair();
   readonly commands: string[] = [];
   connects = 0;
   logins = 0;

@@ -6,7 +6,8 @@ import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { buildSync } from "esbuild";
-import { Client, utils } from "ssh2";
+import { Client } from "ssh2";
+import { makeKeyPair } from "../../support/ssh-keys";
 
 const DISK_BYTES = String(2 ** 30);
 const ROOT = path.resolve(__dirname, "../../..");
@@ -27,8 +28,8 @@ export interface Ran {
 /** A supervisor in namespaces of its own with a block server beside it: as much of a lab as guests need. */
 export class GuestLab {
   readonly dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), "sanbed-guests-")));
-  readonly hostKey = utils.generateKeyPairSync("ed25519");
-  readonly clientKey = utils.generateKeyPairSync("ed25519");
+  readonly hostKey = makeKeyPair();
+  readonly clientKey = makeKeyPair();
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private outer: ChildProcess | undefined;
   private lastId = 0;

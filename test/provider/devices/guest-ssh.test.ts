@@ -8,7 +8,8 @@ import { isGuestError } from "../../../bed/errors";
 import { openGuestShell } from "../../../provider/devices/guest-ssh/guest-ssh";
 import { childPath } from "../../../provider/devices/guest-ssh/transfer";
 import type { GuestShell } from "../../../provider/devices/guest-shell";
-import { makeKeyPair, SshGuest } from "../../support/ssh-guest";
+import { SshGuest } from "../../support/ssh-guest";
+import { makeKeyPair } from "../../support/ssh-keys";
 
 const call = { signal: new AbortController().signal };
 let guest: SshGuest;
