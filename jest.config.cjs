@@ -1,4 +1,7 @@
-/** One configuration; `--selectProjects unit` (under a minute), `conformance`, `e2e`. */
+/**
+ * One configuration, four projects: `--selectProjects unit` (under a minute), `lab` (its real
+ * processes and guests: needs root), `conformance`, `e2e`.
+ */
 const shared = {
   rootDir: __dirname,
   cacheDirectory: `${__dirname}/.sanbed/cache/jest`,
@@ -19,7 +22,9 @@ const shared = {
   transformIgnorePatterns: ["/node_modules/(?!(hyparquet|hyparquet-writer|hysnappy)/)"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/plugin/", "<rootDir>/.sanbed/"],
 };
-const slow = ["/test/conformance/", "/test/e2e/"];
+const lab = ["guests/guests", "daemon-level-a", "san-process"].map(
+  (name) => `<rootDir>/test/lab/${name}.test.ts`,
+);
 
 module.exports = {
   rootDir: __dirname,
@@ -29,8 +34,9 @@ module.exports = {
       ...shared,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", ...slow],
+      testPathIgnorePatterns: ["/node_modules/", "/test/conformance/", "/test/e2e/", ...lab],
     },
+    { ...shared, displayName: "lab", testMatch: lab },
     {
       ...shared,
       displayName: "conformance",
