@@ -1,0 +1,159 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { probeLevelA } from "../../lab/guests/probe";
+import { workFolder } from "../../tools/setup/paths";
+import { printable } from "../errors";
+import { createTerminal, type Terminal } from "../terminal";
+import { measurePluginMemory, type PluginMemory } from "./plugin-memory";
+import { measureStartSkew, type StartSkew } from "./start-skew";
+import { measureStorage, type StorageFigures } from "./storage";
+import { callTable, memoryTable, overheadTable, secondUpTable, skewTable } from "./tables";
+
+const usage = `sanbed bench: the figures of docs/budgets.md, measured. Nothing passes or fails.
+
+  npm run bench                          all parts
+  npm run bench -- PART...               storage, skew, memory
+  npm run bench -- storage --latency 0,50,200      ms added to every call to every device
+  npm run bench -- skew --guests 4,32              real guests: level A
+  npm run bench -- memory --volumes 1000
+`;
+
+interface Figures {
+  readonly startedAt: string;
+  readonly machine: { readonly cpus: number; readonly memoryBytes: number; readonly load1: number };
+  readonly storage: StorageFigures[];
+  readonly startSkew: StartSkew[];
+  readonly pluginMemory: PluginMemory[];
+  /** Parts that could not be measured here, with the reason. */
+  readonly missing: string[];
+}
+
+const parts = ["storage", "skew", "memory"] as const;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      latency: { type: "string", default: "0,50,200" },
+      guests: { type: "string", default: "4" },
+      volumes: { type: "string", default: "1000" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const terminal = createTerminal((text) => process.stdout.write(text));
+  const unknown = positionals.filter((part) => !parts.some((known) => known === part));
+  if (values.help === true || unknown.length > 0) {
+    terminal.line(usage);
+    return values.help === true ? 0 : 2;
+  }
+  const wanted = (part: (typeof parts)[number]): boolean =>
+    positionals.length === 0 || positionals.includes(part);
+  const signal = stopOnSignal(terminal);
+  const figures: Figures = {
+    startedAt: new Date().toISOString(),
+    machine: { cpus: cpus().length, memoryBytes: totalmem(), load1: loadavg()[0] ?? 0 },
+    storage: [],
+    startSkew: [],
+    pluginMemory: [],
+    missing: [],
+  };
+  try {
+    if (wanted("storage")) await storage(terminal, figures, numbers(values.latency), signal);
+    if (wanted("skew")) await skew(terminal, figures, numbers(values.guests), signal);
+    if (wanted("memory")) await memory(terminal, figures, numbers(values.volumes), signal);
+  } finally {
+    terminal.line(`\n  figures: ${save(figures)}`);
+  }
+  return 0;
+}
+
+async function storage(
+  terminal: Terminal,
+  figures: Figures,
+  latencies: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const latencyMs of latencies) {
+    terminal.step(`the bed on emulators, ${latencyMs.toString()} ms in every call ...`);
+    figures.storage.push(await measureStorage(latencyMs, signal));
+  }
+  print(terminal, "overhead over the devices' critical path", overheadTable(figures.storage));
+  print(terminal, "calls", callTable(figures.storage));
+  print(terminal, "second up", secondUpTable(figures.storage));
+}
+
+async function skew(
+  terminal: Terminal,
+  figures: Figures,
+  counts: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const level = await probeLevelA();
+  if (!level.ok) {
+    figures.missing.push(`start skew: no level A here (${level.missing.join("; ")})`);
+    terminal.step(figures.missing.at(-1) ?? "");
+    return;
+  }
+  for (const guests of counts) {
+    terminal.step(`start skew over ${guests.toString()} real guests ...`);
+    figures.startSkew.push(await measureStartSkew(guests, signal));
+  }
+  print(terminal, "start skew", skewTable(figures.startSkew));
+}
+
+async function memory(
+  terminal: Terminal,
+  figures: Figures,
+  counts: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const volumes of counts) {
+    terminal.step(`memory of the plugin with ${volumes.toString()} volumes ...`);
+    figures.pluginMemory.push(await measurePluginMemory(volumes, signal));
+  }
+  print(terminal, "plugin memory", memoryTable(figures.pluginMemory));
+}
+
+function print(terminal: Terminal, title: string, lines: readonly string[]): void {
+  terminal.heading(title);
+  for (const line of lines) terminal.line(`  ${line}`);
+}
+
+/** `.sanbed/bench/<time>.json` */
+function save(figures: Figures): string {
+  const file = workFolder("bench", `${figures.startedAt.replace(/[:.]/g, "-")}.json`);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(figures, undefined, 2)}\n`);
+  return file;
+}
+
+function numbers(list: string): number[] {
+  const found = list.split(",").map(Number);
+  if (found.every((number) => Number.isInteger(number) && number >= 0)) return found;
+  throw new Error(`"${list}" is no list of whole numbers, such as 0,50,200`);
+}
+
+/** Ends what runs and takes the labs down; a second signal ends at once. */
+function stopOnSignal(terminal: Terminal): AbortSignal {
+  const abort = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      terminal.step("stopping: destroying what there is and taking the lab down");
+      abort.abort(new Error("stopped"));
+    });
+  }
+  return abort.signal;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`sanbed bench: ${printable(error)}\n`);
+    process.exitCode = 1;
+  },
+);
