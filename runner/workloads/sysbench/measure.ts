@@ -51,7 +51,7 @@ export function measureSysbench(spec: SysbenchCase, raw: RawRun): GuestMeasureme
   };
 }
 
-/** The load begins when the last thread has come through the barrier. */
+/** The load begins with the first transaction: then all threads are ready and the tool's clock starts. */
 function startOf(raw: RawRun): number | undefined {
   const times = raw.started
     .split("\n")
@@ -60,7 +60,7 @@ function startOf(raw: RawRun): number | undefined {
   if (times.length === 0) return undefined;
   const { offsetMs = 0, uncertaintyMs = 0 } = raw.clock ?? {};
   // An offset below its own uncertainty is no offset.
-  return Math.max(...times) - (Math.abs(offsetMs) > uncertaintyMs ? offsetMs : 0);
+  return Math.min(...times) - (Math.abs(offsetMs) > uncertaintyMs ? offsetMs : 0);
 }
 
 function samplesOf(spec: SysbenchCase, output: SysbenchOutput): Sample[] {
