@@ -8,6 +8,7 @@ import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
 import { usablePaths } from "./host-path-check";
 import { awaitPaths } from "./host-paths";
+import { unlessHostLeft } from "./host-presence";
 import { noteTouched } from "./ledger";
 
 /** ScsiLun canonical names as an input: `naa.` and hex digits. */
@@ -169,13 +170,10 @@ async function compare(
 ): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
   const storage = call.context.hosts(olds.device);
   const wanted = named(olds);
-  let seen: readonly HostDevice[];
-  try {
-    seen = await storage.devices(call, olds.host, Object.values(wanted));
-  } catch (error) {
-    if (isDeviceError(error, "notFound")) return undefined;
-    throw error;
-  }
+  const seen = await unlessHostLeft(call, storage, olds.host, () =>
+    storage.devices(call, olds.host, Object.values(wanted)),
+  );
+  if (seen === undefined) return undefined;
   const present = Object.entries(wanted).flatMap(([key, name]) => {
     const device = seen.find((candidate) => candidate.name === name);
     return device === undefined || device.state === "off" ? [] : [[key, device] as const];
@@ -183,8 +181,10 @@ async function compare(
   const paths = Object.fromEntries(present.map(([key, d]) => [key, usablePaths(d).length]));
   const odd = present.find(([, device]) => device.policy !== olds.policy)?.[1];
   const depth = present.find(([, device]) => device.queueDepth !== olds.queueDepth)?.[1];
+  // Not parsed: what the last refresh saw need not be what a program may ask for (no path at all).
+  const given = Object.entries(olds).filter(([name]) => name in inputs.shape);
   const live: Inputs = {
-    ...inputs.parse(olds),
+    ...(Object.fromEntries(given) as Inputs),
     devices: Object.fromEntries(present.map(([key, device]) => [key, device.name])),
     expectedPaths: Math.min(olds.expectedPaths, ...Object.values(paths)),
     policy: odd?.policy ?? olds.policy,
@@ -222,20 +222,32 @@ async function importById(
 
 async function release(call: ResourceCall<BedContext>, olds: State): Promise<void> {
   const storage = call.context.hosts(olds.device);
-  const devices = named(olds);
-  try {
-    const seen = await storage.devices(call, olds.host, Object.values(devices));
-    const serving = seen.filter((device) => device.state === "ok");
-    const settings = Object.entries(devices).flatMap(([key, name]) => {
-      const device = serving.find((candidate) => candidate.name === name);
-      return device === undefined ? [] : [{ device: name, seen: device, ...olds.previous[key] }];
-    });
-    await storage.configure(call, olds.host, settings);
-    await storage.detach(call, olds.host, Object.values(devices));
-  } catch (error) {
-    if (!isDeviceError(error, "notFound")) throw error;
-    // The host has left the vCenter: there is nothing on it that we could put back.
-    call.log("warning", `${error.message} Nothing is detached there.`);
+  const names = Object.values(named(olds));
+  await unlessHostLeft(call, storage, olds.host, async () => {
+    await putBack(call, storage, olds, await storage.devices(call, olds.host, names));
+    await storage.detach(call, olds.host, names);
+  });
+}
+
+/** Settings as they were. A device or policy that is not there any more must not stop the detaching. */
+async function putBack(
+  call: ResourceCall<BedContext>,
+  storage: HostStorage,
+  olds: State,
+  seen: readonly HostDevice[],
+): Promise<void> {
+  const serving = seen.filter((device) => device.state === "ok");
+  const settings = Object.entries(named(olds)).flatMap(([key, name]) => {
+    const device = serving.find((candidate) => candidate.name === name);
+    return device === undefined ? [] : [{ device: name, seen: device, ...olds.previous[key] }];
+  });
+  const outcomes = await Promise.allSettled(
+    settings.map((setting) => storage.configure(call, olds.host, [setting])),
+  );
+  for (const outcome of outcomes) {
+    if (outcome.status === "fulfilled") continue;
+    if (!isDeviceError(outcome.reason, "notFound")) throw outcome.reason;
+    call.log("warning", `${outcome.reason.message} It is detached as it is.`);
   }
 }
 

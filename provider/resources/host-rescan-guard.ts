@@ -9,6 +9,7 @@ import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
 import { naaSchema } from "./host-block-devices";
 import { usablePaths } from "./host-path-check";
+import { unlessHostLeft } from "./host-presence";
 
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
@@ -67,7 +68,7 @@ async function forget(
   const storage = call.context.hosts(device);
   await Promise.all(
     hosts.map((host) =>
-      unlessHostIsGone(call, async () => {
+      unlessHostLeft(call, storage, host, async () => {
         await storage.rescan(call, [host]);
         await storage.purge(call, host, devices);
       }),
@@ -81,7 +82,7 @@ async function proveGone(
   host: string,
   devices: readonly Naa[],
 ): Promise<void> {
-  await unlessHostIsGone(call, async () => {
+  await unlessHostLeft(call, storage, host, async () => {
     let left: readonly HostDevice[] = [];
     const look = async (): Promise<true | undefined> => {
       left = await storage.devices(call, host, devices, { queueDepths: false });
@@ -126,18 +127,6 @@ function stillThere(storage: HostStorage, host: string, left: readonly HostDevic
       ? "It is still mapped to the host: remove the mapping on the array, then run destroy again."
       : "A datastore, a machine or a diagnostic partition on the host still holds it: remove that, then run destroy again.",
   });
-}
-
-async function unlessHostIsGone(
-  call: ResourceCall<BedContext>,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!isDeviceError(error, "notFound")) throw error;
-    call.log("warning", `${error.message} A host that is gone sees no device.`);
-  }
 }
 
 function namesOf(state: Pick<State, "devices">): readonly Naa[] {
