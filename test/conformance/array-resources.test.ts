@@ -206,6 +206,17 @@ describe.each(["9.8", "9.9.1"])("array resources on ONTAP %s", (release) => {
     }, release);
   });
 
+  test("are not taken for gone when a web server answers 404 in the array's place", async () => {
+    await withArrayBed(async (context, lab) => {
+      const made = await tenants.create(context, targetInputs);
+      const effect = { status: 404 };
+      const id = await lab.client.addFault({ device: "array", match: { method: "GET" }, effect });
+      expect(isDeviceError(await failure(tenants.read(context, made.id, made.state)))).toBe(true);
+      await lab.client.removeFault(id);
+      expect((await tenants.read(context, made.id, made.state))?.inputs).toEqual(targetInputs);
+    }, release);
+  });
+
   test("cannot be imported by an id that does not say which members are meant", async () => {
     await withArrayBed(async (context) => {
       await build(context);

@@ -341,6 +341,14 @@ describe.each([
     });
   });
 
+  test.each([404, 405, 500])("does not take HTTP %i for an empty database", async (status) => {
+    await withSwitch(async (fabric, lab) => {
+      const match = { method: "GET", path: "defined-configuration" };
+      await lab.client.addFault({ device: "fabricA", match, effect: { status } });
+      expect(isDeviceError(await failure(fabric.zoning(call())))).toBe(true);
+    });
+  });
+
   test("sweeps what a bed left, and refuses while others use its alias", async () => {
     await withSwitch(async (fabric, lab) => {
       const before = await fabric.inventory(call());

@@ -11,6 +11,8 @@ interface Rule {
   readonly module?: string;
   readonly code?: number;
   readonly text?: RegExp;
+  /** Only in the switch's own error document. */
+  readonly documented?: true;
   readonly meaning: Meaning;
 }
 
@@ -22,6 +24,7 @@ export type Meaning =
   | "booting"
   | "fabricBusy"
   | "empty"
+  | "unreadable"
   | "unknownUri"
   | "unchanged"
   | "duplicate"
@@ -34,10 +37,12 @@ const rules: readonly Rule[] = [
   { status: 503, text: /not ready for management/i, meaning: "booting" },
   { status: 503, meaning: "throttled" },
   { status: 502, meaning: "throttled" },
-  { status: 405, meaning: "empty" },
+  // Other clients take it for empty (brocade/ansible). A database that cannot be read is not empty.
+  { status: 405, meaning: "unreadable" },
   {
     status: 404,
     text: /No entries|No device was found|not found/i,
+    documented: true,
     meaning: "empty",
   },
   { status: 400, module: "rest", code: 5, meaning: "unknownUri" },
@@ -53,6 +58,7 @@ export function meaningOf(fault: FosFault): Meaning {
   const rule = rules.find(
     (r) =>
       (r.status === undefined || r.status === fault.status) &&
+      (r.documented === undefined || fault.documented) &&
       (r.module === undefined || r.module === fault.module) &&
       (r.code === undefined || r.code === fault.code) &&
       (r.text === undefined || r.text.test(fault.message)),
@@ -79,6 +85,10 @@ const outcomes: Record<Meaning, { kind: DeviceErrorKind; remedy?: string }> = {
   booting: { kind: "unreachable", remedy: "The switch is starting: wait until it is up." },
   fabricBusy: { kind: "busy", remedy: "Wait until the fabric has settled." },
   empty: { kind: "notFound" },
+  unreadable: {
+    kind: "unsupported",
+    remedy: "This account or this switch does not let it be read: check the account's role.",
+  },
   unknownUri: { kind: "unsupported", remedy: "This needs FOS 8.2.1b or later." },
   unchanged: { kind: "alreadyExists" },
   duplicate: { kind: "alreadyExists" },

@@ -117,20 +117,33 @@ export class FosSession {
     }
   }
 
-  /** GET of one container or list; undefined where the switch says that it is empty. */
+  /**
+   * GET of one container or list; undefined where the switch says that it is empty. A container is always
+   * in a success; an empty list may be left out.
+   */
   async read(
     call: DeviceCall,
     path: string,
     request: { readonly operation: string; readonly object?: string },
+    kind: "list" | "container" = "list",
   ): Promise<unknown> {
     const name = path.slice(path.lastIndexOf("/") + 1);
+    let text: string;
     try {
-      const answer = await this.send(call, { method: "GET", path, ...request });
-      return responsePart(answer.text, name);
+      ({ text } = await this.send(call, { method: "GET", path, ...request }));
     } catch (error) {
       if (isDeviceError(error, "notFound")) return undefined;
       throw error;
     }
+    const found = responsePart(text, name);
+    if (found !== undefined && (kind === "list" || found.part !== undefined)) return found.part;
+    throw new DeviceError({
+      ...request,
+      kind: "protocol",
+      device: this.#device,
+      reason: `the answer to ${path} has no ${found === undefined ? "Response" : name}`,
+      remedy: "Check that the endpoint is the switch itself, and that nothing stands in between.",
+    });
   }
 
   /** Gives the session back at once; what is staged in it is dropped by the switch. */

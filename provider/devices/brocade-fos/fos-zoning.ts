@@ -125,7 +125,7 @@ export class FosZoning {
 
   async #readZoning(call: DeviceCall, part: string, operation: string): Promise<unknown> {
     return await this.#withFallback((old) =>
-      this.session.read(call, this.#path(part, old), { operation }),
+      this.session.read(call, this.#path(part, old), { operation }, "container"),
     );
   }
 
@@ -185,6 +185,7 @@ export function lockedError(
     status: 400,
     code: -3,
     module: "zone",
+    documented: true,
     message: `a zoning transaction of ${who} is open${token === 0 ? "" : ` (token ${token.toString()})`}`,
   };
   return fosError({ device, operation: "change the zoning" }, fault);

@@ -107,6 +107,8 @@ export interface FosFault {
   readonly code: number | undefined;
   readonly module: string | undefined;
   readonly message: string;
+  /** It came in the switch's error document. A page of a proxy or a web server without REST has none. */
+  readonly documented: boolean;
 }
 
 const errorShape = z.object({ errors: z.looseObject({ error: listOf(errorEntry) }) });
@@ -117,6 +119,7 @@ export function readFault(status: number, text: string): FosFault {
   const entry = parsed.success ? parsed.data.errors.error[0] : undefined;
   return {
     status,
+    documented: entry !== undefined,
     code: entry?.["error-info"]?.["error-code"],
     module: entry?.["error-info"]?.["error-module"],
     message:
@@ -124,10 +127,10 @@ export function readFault(status: number, text: string): FosFault {
   };
 }
 
-/** What is inside `Response.<name>`; undefined when the answer has no such part. */
-export function responsePart(text: string, name: string): unknown {
+/** What is inside `Response.<name>`. Undefined when this is no answer of the switch. */
+export function responsePart(text: string, name: string): { readonly part: unknown } | undefined {
   const body = z.object({ Response: z.record(z.string(), z.unknown()) }).safeParse(parseJson(text));
-  return body.success ? body.data.Response[name] : undefined;
+  return body.success ? { part: body.data.Response[name] } : undefined;
 }
 
 function parseJson(text: string): unknown {

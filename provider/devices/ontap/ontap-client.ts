@@ -89,7 +89,7 @@ export class OntapClient {
         await this.#read(call, next, request),
         request,
       );
-      for (const record of page.records ?? []) records.push(this.#parse(shape, record, request));
+      for (const record of page.records) records.push(this.#parse(shape, record, request));
       next = page._links?.next?.href;
     }
     return records;
@@ -153,7 +153,7 @@ export class OntapClient {
   async #probe(call: DeviceCall): Promise<z.infer<typeof clusterShape>> {
     const request = { path: "/cluster", operation: "read the cluster's release" };
     const path = `/api${request.path}?fields=name,uuid,version`;
-    const cluster = this.#parse(clusterShape, await this.#read(call, path, request), request);
+    const cluster = this.#parse(clusterShape, await this.#readCluster(call, path), request);
     const version: OntapVersion = cluster.version;
     if (supports(version, "homePort")) return cluster;
     throw new DeviceError({
@@ -163,6 +163,23 @@ export class OntapClient {
       reason: `ONTAP ${versionText(version)} is too old for this driver`,
       expected: "9.8 or later",
     });
+  }
+
+  /** Every cluster has itself: "not found" here says nothing about any object. */
+  async #readCluster(call: DeviceCall, path: string): Promise<unknown> {
+    const request = { path: "/cluster", operation: "read the cluster's release" };
+    try {
+      return await this.#read(call, path, request);
+    } catch (error) {
+      if (!isDeviceError(error, "notFound")) throw error;
+      throw new DeviceError({
+        ...this.#place(request),
+        kind: "protocol",
+        reason: "the endpoint does not answer as a cluster does",
+        remedy: "Check the endpoint: it must be the cluster management interface.",
+        cause: error,
+      });
+    }
   }
 
   async #read(call: DeviceCall, path: string, request: OntapRequest): Promise<unknown> {

@@ -18,7 +18,6 @@ export interface OntapFault {
 const kindOfStatus: Readonly<Record<number, DeviceErrorKind>> = {
   401: "unauthorized",
   403: "unauthorized",
-  404: "notFound",
   405: "unsupported",
   409: "refused",
   502: "unreachable",
@@ -50,7 +49,10 @@ export function ontapError(
   const meaning = meaningOfCode(fault?.code);
   const statusKind = status === undefined ? undefined : kindOfStatus[status];
   const wrapped = fault?.code !== undefined && wrapperCodes.has(fault.code);
-  const kind = meaning?.kind ?? statusKind ?? (wrapped ? "refused" : "protocol");
+  // Only ONTAP's own code says that an object is gone. A web server without the service, or a proxy,
+  // answers 404 too.
+  const gone = status === 404 && fault?.code !== undefined ? "notFound" : undefined;
+  const kind = meaning?.kind ?? gone ?? statusKind ?? (wrapped ? "refused" : "protocol");
   const unauthorized = kind === "unauthorized" && meaning === undefined;
   return new DeviceError({
     ...place,

@@ -137,9 +137,9 @@ export type WireLun = z.infer<typeof lunShape>;
 export type WireIgroup = z.infer<typeof igroupShape>;
 export type WireLunMap = z.infer<typeof lunMapShape>;
 
-/** The page of a collection. */
+/** The page of a collection. An empty one says so: anything without `records` is no answer of ONTAP. */
 export const pageShape = z.looseObject({
-  records: z.array(z.unknown()).optional(),
+  records: z.array(z.unknown()),
   _links: z.looseObject({ next: z.looseObject({ href: z.string() }).optional() }).optional(),
 });
 

@@ -45,6 +45,7 @@ test.each([
   [400, -1, "zone", "The Fabric is busy, try again", "fabricBusy", "busy"],
   [503, 0, "rest", "Chassis is not ready for management", "booting", "unreachable"],
   [404, 1, "name-server", "No entries in Name Server", "empty", "notFound"],
+  [405, 0, "rest", "Method Not Allowed", "unreadable", "unsupported"],
   [400, 99, "zone", "something new", "other", "protocol"],
 ])("reads status %i, code %i of %s (%s) as %s", (status, code, module, message, meaning, kind) => {
   const read = readFault(status, fault(status, code, module, message));
@@ -59,6 +60,7 @@ test("reads an error that comes as one object, and a page that is no error body"
   const text = JSON.stringify({ errors: { error: single.errors.error[0] } });
   expect(readFault(400, text)).toMatchObject({ code: -8, module: "zone" });
   expect(meaningOf(readFault(503, "<html>Service Unavailable</html>"))).toBe("throttled");
+  expect(meaningOf(readFault(404, "<html>404 Not Found</html>"))).toBe("other");
 });
 
 test("takes lists with one element as they come, and absent ones as empty", () => {
@@ -132,8 +134,8 @@ test("reads a virtual login with the port behind it", () => {
 });
 
 test("finds the part of an answer by its name", () => {
-  expect(responsePart('{"Response":{"zone":{"zone-name":"z"}}}', "zone")).toEqual({
-    "zone-name": "z",
-  });
-  expect(responsePart("", "zone")).toBeUndefined();
+  const answer = '{"Response":{"zone":{"zone-name":"z"}}}';
+  expect(responsePart(answer, "zone")).toEqual({ part: { "zone-name": "z" } });
+  expect(responsePart(answer, "cfg")).toEqual({ part: undefined });
+  expect(responsePart("<html>It works!</html>", "zone")).toBeUndefined();
 });

@@ -11,6 +11,7 @@ import {
 import { meaningOfCode } from "../../../provider/devices/ontap/ontap-codes";
 import { innerFault, ontapError, readFault } from "../../../provider/devices/ontap/ontap-errors";
 import { supports, versionText } from "../../../provider/devices/ontap/ontap-versions";
+import { pageShape } from "../../../provider/devices/ontap/wire";
 import { entriesOf } from "../../../provider/devices/ontap/recovery-queue";
 import {
   decideVolume,
@@ -204,4 +205,18 @@ test("releases are compared as numbers", () => {
   expect(supports(release(9, 1), "forcedVolumeDelete")).toBe(false);
   expect(versionText(release(8, 0))).toBe("9.8");
   expect(versionText(release(9, 1))).toBe("9.9.1");
+});
+
+describe("what is no answer of ONTAP", () => {
+  test("is never an object that is gone: only ONTAP's own code says that", () => {
+    const place = { device: "array", operation: "read" };
+    expect(ontapError(place, undefined, 404).kind).toBe("protocol");
+    expect(ontapError(place, readFault('{"error":{"message":"x"}}'), 404).kind).toBe("protocol");
+    expect(ontapError(place, readFault('{"error":{"code":"4"}}'), 404).kind).toBe("notFound");
+  });
+
+  test("is never an empty list: an empty list has records", () => {
+    expect(pageShape.safeParse({ records: [], num_records: 0 }).success).toBe(true);
+    expect(pageShape.safeParse({ status: "ok" }).success).toBe(false);
+  });
 });
