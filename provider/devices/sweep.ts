@@ -7,8 +7,11 @@ import type { DeviceCall } from "./call";
  * Never touches an object without the mark; refuses (`refused`) what foreign objects still use.
  */
 export interface FabricSweeper {
-  /** Zones and aliases of the bed, in one transaction. */
-  sweep(call: DeviceCall, bedId: BedId): Promise<readonly string[]>;
+  /**
+   * Zones and aliases of the bed, in one transaction. A zone has no mark of its own, and anybody may put
+   * our alias into one of theirs: only those of `zones`, which the bed noted when it made them, go.
+   */
+  sweep(call: DeviceCall, bedId: BedId, zones: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface ArraySweeper {
@@ -20,8 +23,21 @@ export interface ArraySweeper {
 
 export interface HostSweeper {
   /**
-   * Machines of the bed (annotation or folder carries the mark), then datastores in the bed's folders
-   * or on `devices`, then the folders, groups and rules; then detaches `devices` on every host.
+   * Machines of the bed (they lie in a folder that carries the mark, and carry it themselves or were
+   * never started), datastores that lie on `devices` alone, then the marked folders, groups and rules;
+   * then detaches `devices` on every host.
    */
   sweep(call: DeviceCall, bedId: BedId, devices: readonly Naa[]): Promise<readonly string[]>;
+  readonly remains: HostRemains;
+}
+
+/**
+ * What a bed may have left in a hypervisor's inventory without knowing of it, part by part. For the
+ * moment in which everything that the bed knows of is gone there: the rest is in the way.
+ */
+export interface HostRemains {
+  /** Machines of the bed in one marked folder. Those of others in it: `refused`, by name. */
+  machines(call: DeviceCall, bedId: BedId, folder: string): Promise<readonly string[]>;
+  /** Datastores that lie on `devices` alone; with machines on them, or reaching further: `refused`. */
+  datastores(call: DeviceCall, devices: readonly Naa[]): Promise<readonly string[]>;
 }

@@ -23,7 +23,11 @@ export async function sweepBed(context: BedContext, call: DeviceCall): Promise<s
   for (const [name, array] of context.arrays) note(name, await array.sweep(call, bedId));
   const forgotten = [...new Set([...devices, ...(await ledgerDevices(context, call))])];
   if (forgotten.length > 0) await forgetDevices(context, call, forgotten);
-  for (const [name, fabric] of context.fabrics) note(name, await fabric.sweep(call, bedId));
+  const noted = readAnyLedger(context.folder).filter((entry) => entry.class === "zone");
+  for (const [name, fabric] of context.fabrics) {
+    const zones = noted.filter((entry) => entry.device === name).map((entry) => entry.name);
+    note(name, await fabric.sweep(call, bedId, zones));
+  }
   return removed;
 }
 

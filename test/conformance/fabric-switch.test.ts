@@ -1,5 +1,9 @@
 import { isDeviceError } from "../../bed/errors";
-import type { ZoningChange, ZoningState } from "../../provider/devices/fabric-switch";
+import type {
+  ZoningChange,
+  ZoningState,
+  ZoningTransaction,
+} from "../../provider/devices/fabric-switch";
 import { call, openSwitch, testBedId } from "../support/device-rig";
 import { withLab, type TestLab } from "../support/lab";
 
@@ -210,6 +214,38 @@ describe.each([
     });
   });
 
+  test.each(["while it stages", "before it commits"])(
+    "never aborts the transaction of another who took its place %s",
+    async (when) => {
+      await withSwitch(async (fabric, lab) => {
+        const actions = lab.lab?.tamperActions()["fabricA"];
+        const takeOver = (): void => {
+          actions?.["drop-transaction"]?.run({});
+          actions?.["open-transaction"]?.run({});
+        };
+        await apply(fabric, upsert());
+        const aborts = async (): Promise<number> =>
+          (await lab.client.requests("fabricA")).filter(
+            (r) => r.method === "PATCH" && r.path.includes("effective-configuration"),
+          ).length;
+        const before = await aborts();
+        let writes = 0;
+        const onWrite = (): void => {
+          if (++writes === 2 && when === "while it stages") takeOver();
+        };
+        const work = fabric.stage({ ...call(), onWrite }, () => removal);
+        const transaction = await work.catch((error: unknown) => error);
+        if (when === "before it commits") {
+          takeOver();
+          await failure((transaction as ZoningTransaction).commit(call()));
+        } else expect(isDeviceError(transaction, "locked")).toBe(true);
+        // The refused commit is the only one: nothing was sent to abort.
+        expect(await aborts()).toBe(before + (when === "before it commits" ? 1 : 0));
+        await lab.client.tamper("fabricA", "commit-transaction");
+      });
+    },
+  );
+
   test("goes on as soon as the other administrator has finished", async () => {
     await withSwitch(
       async (fabric, lab) => {
@@ -353,13 +389,18 @@ describe.each([
     await withSwitch(async (fabric, lab) => {
       const before = await fabric.inventory(call());
       await apply(fabric, upsert());
-      const foreign = { name: "theirs", members: [alias, "50:06:01:60:c7:e0:11:05"] };
+      // Named like one of ours, and with our alias: only what the bed noted tells it from ours.
+      const foreign = { name: "prod_esx01_vmhba2", members: [alias, "50:06:01:60:c7:e0:11:05"] };
       await lab.client.tamper("fabricA", "set-zone", foreign);
-      expect((await failure(fabric.sweep(call(), testBedId))).message).toContain("theirs");
-      await lab.client.tamper("fabricA", "remove-object", { name: "theirs" });
-      expect(await fabric.sweep(call(), testBedId)).toEqual([`zone ${zone}`, `alias ${alias}`]);
+      const error = await failure(fabric.sweep(call(), testBedId, [zone]));
+      expect(error.message).toContain(foreign.name);
+      await lab.client.tamper("fabricA", "remove-object", { name: foreign.name });
+      expect(await fabric.sweep(call(), testBedId, [zone])).toEqual([
+        `zone ${zone}`,
+        `alias ${alias}`,
+      ]);
       expect(await fabric.inventory(call())).toEqual(before);
-      expect(await fabric.sweep(call(), testBedId)).toEqual([]);
+      expect(await fabric.sweep(call(), testBedId, [zone])).toEqual([]);
     });
   });
 });

@@ -92,10 +92,14 @@ export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
     return inventoryOf(await this.zoning(call));
   }
 
-  async sweep(call: DeviceCall, bedId: BedId): Promise<readonly string[]> {
+  async sweep(
+    call: DeviceCall,
+    bedId: BedId,
+    zones: readonly string[],
+  ): Promise<readonly string[]> {
     let removed: readonly string[] = [];
     const transaction = await this.stage(call, (state) => {
-      const sweep = planSweep(state, bedId);
+      const sweep = planSweep(state, bedId, zones);
       if ("refusal" in sweep) {
         throw new DeviceError({
           kind: "refused",

@@ -1,5 +1,5 @@
 import type { BedId } from "../../../bed/identities";
-import { bedOfName, markName } from "../../../bed/mark";
+import { bedOfName } from "../../../bed/mark";
 import type { ZoningChange, ZoningState } from "../fabric-switch";
 import type { Refusal } from "./zoning-edit";
 
@@ -11,11 +11,15 @@ export interface ZoningSweep {
 }
 
 /**
- * Zones and aliases that a bed left behind, told by the marked alias. A zone is the bed's when such an
- * alias is its one alias and its name ends like the alias; any other zone with our alias is somebody
- * else's and is named as the reason for a refusal. Pure.
+ * Zones and aliases that a bed left behind. A zone is the bed's when the bed noted its name (`noted`)
+ * and one marked alias is its one alias; any other zone with our alias is somebody else's, and is named
+ * as the reason for a refusal. Pure.
  */
-export function planSweep(state: ZoningState, bedId: BedId): ZoningSweep | { refusal: Refusal } {
+export function planSweep(
+  state: ZoningState,
+  bedId: BedId,
+  noted: readonly string[],
+): ZoningSweep | { refusal: Refusal } {
   const aliases = [...state.aliases.keys()].filter((name) => bedOfName(name) === bedId);
   const ours = new Set(aliases);
   const zones: string[] = [];
@@ -24,18 +28,16 @@ export function planSweep(state: ZoningState, bedId: BedId): ZoningSweep | { ref
     const [alias] = marked;
     if (alias === undefined) continue;
     const others = zone.members.filter((m) => state.aliases.has(m) && !ours.has(m));
-    const rest = alias.slice(markName(bedId, "").length);
-    // A name that was cut to 64 characters ends with a hash instead.
-    const named = name.endsWith(`_${rest}`) || name.length === 64;
-    if (marked.length === 1 && others.length === 0 && named && zone.type === "standard") {
+    const alone = marked.length === 1 && others.length === 0;
+    if (noted.includes(name) && alone && zone.type === "standard") {
       zones.push(name);
       continue;
     }
     return {
       refusal: {
         object: `alias ${alias}`,
-        reason: `zone ${name}, which is not the bed's, uses it`,
-        remedy: `Take ${alias} out of zone ${name} first.`,
+        reason: `zone ${name}, which the bed has not noted as its own, uses it`,
+        remedy: `Take ${alias} out of zone ${name} first; or remove that zone, if the bed made it and lost its folder.`,
       },
     };
   }

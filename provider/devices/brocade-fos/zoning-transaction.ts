@@ -115,7 +115,8 @@ export class FosTransaction implements ZoningTransaction {
       const noAnswer = isDeviceError(error, "unreachable", "timeout");
       const moved = after.state.version !== before.version;
       const refused = !noAnswer && !isSessionLost(error);
-      this.#certain = refused;
+      // "Not the owner" is a refusal too, but then the open transaction is another's.
+      this.#certain = refused && !isDeviceError(error, "locked");
       if (refused && !moved) throw error;
       if (noAnswer && !moved && after.transactionToken !== 0) return "staged anew";
       return await this.#stageAnew(call);
@@ -228,9 +229,12 @@ async function tryStage(
     // With the session its transaction is gone too.
     if (isSessionLost(error)) return { why: "lost", error };
     const noAnswer = isDeviceError(error, "unreachable", "timeout", "aborted");
-    // Another's transaction is never dropped: nothing is done unless a write of ours was accepted.
-    if (progress.opened || noAnswer) await dropStaged(zoning, progress.opened && !noAnswer);
-    if (isDeviceError(error, "locked")) return { why: "locked", error };
+    const locked = isDeviceError(error, "locked");
+    // Another's transaction is never dropped: nothing is done unless a write of ours was accepted, and
+    // "not the owner" after that says that ours is gone and the open one is somebody else's.
+    const certain = progress.opened && !noAnswer && !locked;
+    if (progress.opened || noAnswer) await dropStaged(zoning, certain);
+    if (locked) return { why: "locked", error };
     return { why: noAnswer ? "lost" : "refused", error };
   }
 }

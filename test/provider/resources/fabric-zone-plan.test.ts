@@ -161,11 +161,14 @@ describe("what a refresh shows", () => {
         },
       ),
     ).toBeUndefined();
-    const sweep = planSweep(state, testBedId);
+    const sweep = planSweep(state, testBedId, [wanted!.zone]);
     expect("removed" in sweep && sweep.removed).toEqual([
       `zone ${wanted!.zone}`,
       `alias ${wanted!.alias}`,
     ]);
+    // The same zone, had somebody else made it with our alias: the name alone proves nothing.
+    const unnoted = planSweep(state, testBedId, []);
+    expect("refusal" in unnoted && unnoted.refusal.reason).toContain(wanted!.zone);
   });
 
   test("leaves out a port whose zone is not in force as defined", () => {
