@@ -33,10 +33,12 @@ async function main(command: string, args: readonly string[]): Promise<number> {
 
 async function runDemo(ready: SetUp, terminal: ReturnType<typeof createTerminal>): Promise<number> {
   const abort = new AbortController();
-  process.once("SIGINT", () => {
-    terminal.step("Ctrl-C: stopping what runs, then taking the bed down");
-    abort.abort();
-  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      terminal.step(`${signal}: stopping what runs, then taking the bed down; again to leave it`);
+      abort.abort();
+    });
+  }
   const ok = await demo({
     projectRoot: projectRoot(),
     env: ready.env,
@@ -50,9 +52,12 @@ async function runDemo(ready: SetUp, terminal: ReturnType<typeof createTerminal>
 function runNode(args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: projectRoot(), stdio: "inherit" });
-    const forward = (signal: NodeJS.Signals) => child.kill(signal);
-    process.on("SIGINT", forward);
-    process.on("SIGTERM", forward);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        // A terminal's Ctrl-C reaches the whole group by itself.
+        if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+      });
+    }
     child.on("close", (code) => {
       resolve(code ?? 1);
     });

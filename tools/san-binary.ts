@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { SanbedError } from "../bed/errors";
-import { run } from "./setup/command";
+import { goBuild } from "./setup/go";
 import { withLock } from "./setup/lock";
 import { cacheFolder, projectRoot } from "./setup/paths";
 
 const binaryName = "sanbed-lab-san";
+const unfinished = "-new-";
 
 export interface SanBinaryOptions {
   readonly progress?: (line: string) => void;
@@ -17,20 +17,21 @@ export interface SanBinaryOptions {
  * Path of the lab's Go process, built when these sources were not built before. The cache is keyed by a hash of the Go
  * sources, so checkouts of one state share it and a changed source is never run from an old build.
  *
- * @throws {SanbedError} `command` when there is no Go, or the build fails
+ * @throws {SanbedError} `setup` when there is no Go, or the build fails
  */
 export async function sanBinary({ progress }: SanBinaryOptions = {}): Promise<string> {
   const sources = path.join(projectRoot(), "lab");
-  const folder = cacheFolder("san", await sourcesHash(sources));
-  const file = path.join(folder, binaryName);
+  const file = await sanBinaryPath();
+  const folder = path.dirname(file);
   if (existsSync(file)) return file;
-  return withLock(cacheFolder("san", ".lock"), async () => {
+  return withLock(cacheFolder("san", ".lock"), progress, async () => {
     if (existsSync(file)) return file;
     progress?.("building the lab's vCenter and SAN process from Go sources (once; about a minute)");
-    await mkdir(path.dirname(folder), { recursive: true });
-    const work = await mkdtemp(`${folder}-new-`);
+    await removeUnfinished(path.dirname(folder));
+    const work = await mkdtemp(`${folder}${unfinished}`);
     try {
-      await build(sources, path.join(work, binaryName));
+      const args = ["-o", path.join(work, binaryName), `./cmd/${binaryName}`];
+      await goBuild("the lab's vCenter", args, { cwd: sources });
       await rm(folder, { recursive: true, force: true });
       await rename(work, folder);
       return file;
@@ -40,19 +41,17 @@ export async function sanBinary({ progress }: SanBinaryOptions = {}): Promise<st
   });
 }
 
-async function build(sources: string, output: string): Promise<void> {
-  const go = await run("go", ["version"]).catch(() => undefined);
-  if (go === undefined) {
-    throw new SanbedError(
-      "command",
-      "the lab's vCenter is a Go program, and no Go is on PATH. " +
-        "Install Go 1.26.6 or later, or an older one from 1.21 on that may download it, from https://go.dev/dl/.",
-    );
+/** Where what is built of these sources lies, or will lie. */
+export async function sanBinaryPath(): Promise<string> {
+  const sources = path.join(projectRoot(), "lab");
+  return path.join(cacheFolder("san", await sourcesHash(sources)), binaryName);
+}
+
+/** What a build that was killed left. Only called while the lock is held. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.includes(unfinished)) await rm(path.join(folder, name), { recursive: true });
   }
-  await run("go", ["build", "-trimpath", "-buildvcs=false", "-o", output, `./cmd/${binaryName}`], {
-    cwd: sources,
-    env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: process.env["GOTOOLCHAIN"] ?? "auto" },
-  });
 }
 
 /** Hash of everything that the binary is made from, and of the platform. */

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { SanbedError } from "../../bed/errors";
 import { run } from "./command";
+import { goBuild } from "./go";
 import { withLock } from "./lock";
 import { cacheFolder, projectRoot } from "./paths";
 
 /** The engine that sanbed is developed and tested with. */
-export const engineVersion = "3.276.0";
+const engineVersion = "3.276.0";
 const hostVersion = "3.68.0";
 /** Oldest engine on PATH that is taken: the first whose protocol the provider kit was written for. */
 const oldestOnPath = [3, 249, 0] as const;
@@ -25,8 +25,10 @@ export async function findEngine(progress: (line: string) => void): Promise<Engi
   const onPath = await engineOnPath();
   if (onPath !== undefined) return onPath;
   const bin = cacheFolder("engine", engineVersion, "bin");
-  return withLock(cacheFolder("engine", ".lock"), async () => {
+  return withLock(cacheFolder("engine", ".lock"), progress, async () => {
     if (isComplete(bin)) return { bin, version: engineVersion, source: "cache" };
+    // Also removes what a set-up that was killed left.
+    await rm(path.dirname(bin), { recursive: true, force: true });
     await mkdir(path.dirname(bin), { recursive: true });
     const work = await mkdtemp(path.join(path.dirname(bin), "new-"));
     try {
@@ -138,27 +140,12 @@ async function go(
   const ticker = setInterval(() => {
     progress(`engine: still building ${path.basename(target)}, ${seconds(started)} s`);
   }, 30_000);
+  const ldflags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${version}`;
+  const output = path.join(work, "bin", path.basename(target));
   try {
-    await run(
-      "go",
-      [
-        "build",
-        "-mod=readonly",
-        "-trimpath",
-        "-ldflags",
-        `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${version}`,
-        "-o",
-        path.join(work, "bin", path.basename(target)),
-        target,
-      ],
-      { cwd: folder, env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "", GOWORK: "off" } },
-    );
-  } catch (error) {
-    throw new SanbedError(
-      "setup",
-      `the Pulumi engine cannot be built: ${error instanceof Error ? error.message : String(error)}\n` +
-        "Install Go 1.26.6 or later, or put pulumi and pulumi-language-nodejs on PATH, and run the command again.",
-    );
+    await goBuild("the Pulumi engine", ["-ldflags", ldflags, "-o", output, target], {
+      cwd: folder,
+    });
   } finally {
     clearInterval(ticker);
   }

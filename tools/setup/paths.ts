@@ -17,10 +17,15 @@ export function projectRoot(): string {
   return folder;
 }
 
-/** What is costly to make and the same for every checkout of one version: engine, guest tree. */
+/**
+ * Below `${XDG_CACHE_HOME:-~/.cache}/sanbed`: what is costly to make and the same for every checkout of
+ * one version, engine, guest tree.
+ */
 export function cacheFolder(...parts: string[]): string {
-  const base = process.env["XDG_CACHE_HOME"] ?? path.join(homedir(), ".cache");
-  return path.join(base, "sanbed", ...parts);
+  const base = process.env["XDG_CACHE_HOME"];
+  // The XDG base directory specification: a relative path is to be ignored.
+  const usable = base !== undefined && path.isAbsolute(base) ? base : undefined;
+  return path.join(usable ?? path.join(homedir(), ".cache"), "sanbed", ...parts);
 }
 
 /** What belongs to this checkout alone. Ignored by git. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run } from "./command";
 import type { Engine } from "./engine";
@@ -10,6 +10,9 @@ const plugins = [
   { name: "vsphere", version: "4.16.2" },
   { name: "command", version: "1.2.1" },
 ] as const;
+
+/** Lies in the folder of a plugin that came from its maker. */
+const officialMark = ".official";
 
 export interface InstalledPlugin {
   readonly name: string;
@@ -34,14 +37,11 @@ export async function installPlugins(
       "plugins",
       `resource-${plugin.name}-v${plugin.version}`,
     );
-    if (existsSync(path.join(folder, "official"))) {
-      installed.push({ ...plugin, source: "official" });
-    } else if (online && (await official(engine, plugin, env, progress))) {
-      installed.push({ ...plugin, source: "official" });
-    } else {
-      await standIn(plugin, folder);
-      installed.push({ ...plugin, source: "stand-in" });
-    }
+    const isOfficial =
+      existsSync(path.join(folder, officialMark)) ||
+      (online && (await official(engine, plugin, folder, env, progress)));
+    if (!isOfficial) await standIn(plugin, folder);
+    installed.push({ ...plugin, source: isOfficial ? "official" : "stand-in" });
   }
   return installed;
 }
@@ -56,15 +56,19 @@ async function mayDownload(engine: Engine): Promise<boolean> {
 async function official(
   engine: Engine,
   plugin: { name: string; version: string },
+  folder: string,
   env: NodeJS.ProcessEnv,
   progress: (line: string) => void,
 ): Promise<boolean> {
   try {
+    // The engine takes whatever lies there for the plugin itself: an earlier stand-in as well.
+    await rm(folder, { recursive: true, force: true });
     await run(
       path.join(engine.bin, "pulumi"),
       ["plugin", "install", "resource", plugin.name, plugin.version, "--exact"],
-      { env, timeoutMs: 300_000 },
+      { env, timeoutMs: 120_000 },
     );
+    await writeFile(path.join(folder, officialMark), "");
     return true;
   } catch {
     progress(
@@ -85,7 +89,9 @@ async function standIn(plugin: { name: string; version: string }, folder: string
     file,
   );
   await mkdir(folder, { recursive: true });
-  await rm(path.join(folder, file), { force: true });
-  await copyFile(source, path.join(folder, file));
-  await chmod(path.join(folder, file), 0o755);
+  // Renamed into place: a stack that runs meanwhile finds the old one or the new one, whole.
+  const copy = path.join(folder, `.new-${process.pid.toString()}`);
+  await copyFile(source, copy);
+  await chmod(copy, 0o755);
+  await rename(copy, path.join(folder, file));
 }

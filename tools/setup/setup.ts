@@ -1,5 +1,7 @@
+import { mkdir } from "node:fs/promises";
 import { findEngine, type Engine } from "./engine";
 import { pulumiEnvironment, writeEnvironmentFile } from "./environment";
+import { workFolder } from "./paths";
 import { installPlugins, type InstalledPlugin } from "./plugins";
 import { guestTree } from "../guest-tree/guest-tree";
 import { sanBinary } from "../san-binary";
@@ -22,7 +24,10 @@ export interface SetUp {
  * Go builds run one after the other, the guest tree beside them.
  */
 export async function setUp(progress: (line: string) => void): Promise<SetUp> {
-  const level = await probeLevelA();
+  // On the very file system that the guests will lie on: not every one carries overlays.
+  await mkdir(workFolder(), { recursive: true });
+  const level = await probeLevelA(workFolder());
+  if (!level.ok) progress(`no real guests here (level D): ${level.missing.join("; ")}`);
   const [made, tree] = await Promise.all([
     (async () => {
       const engine = await timed("engine", progress, () => findEngine(progress));
