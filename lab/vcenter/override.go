@@ -77,7 +77,7 @@ func (v *VCenter) trueType(ref *types.ManagedObjectReference) {
 
 // served lists, by type of object, the methods that the lab serves in place of the simulator.
 var served = map[string]string{
-	"Folder": "CreateVM_Task RegisterVM_Task",
+	"Folder": "CreateVM_Task RegisterVM_Task UnregisterAndDestroy_Task",
 	"VirtualMachine": "CloneVM_Task ReconfigVM_Task RelocateVM_Task CustomizeVM_Task PowerOnVM_Task PowerOffVM_Task " +
 		"ResetVM_Task SuspendVM_Task ShutdownGuest RebootGuest Destroy_Task UnregisterVM",
 	"Datastore": "Rename_Task RefreshDatastore RefreshDatastoreStorageInfo Destroy_Task",

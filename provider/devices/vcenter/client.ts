@@ -18,6 +18,7 @@ export interface ServiceContent {
   readonly searchIndex: MoRef;
   readonly customizationSpecManager: MoRef | undefined;
   readonly eventManager: MoRef | undefined;
+  readonly taskManager: MoRef | undefined;
   readonly apiType: string;
   readonly apiVersion: string;
   readonly fullName: string;
@@ -174,6 +175,7 @@ export class VimClient {
       searchIndex: need("searchIndex"),
       customizationSpecManager: refOf(value?.find("customizationSpecManager")),
       eventManager: refOf(value?.find("eventManager")),
+      taskManager: refOf(value?.find("taskManager")),
       apiType: value?.string("about.apiType") ?? "",
       apiVersion,
       fullName: value?.string("about.fullName") ?? "",

@@ -1,79 +1,57 @@
 import { DeviceError } from "../../../bed/errors";
 import type { BedId } from "../../../bed/identities";
-import { bedOfComment, bedOfName } from "../../../bed/mark";
+import { bedOfName } from "../../../bed/mark";
 import type { DeviceCall } from "../call";
+import { removeBedDatastores } from "./bed-datastores";
+import { removeBedMachines } from "./bed-machines";
+import { BedTree, nameOf } from "./bed-tree";
 import type { VimClient } from "./client";
 import { editCluster } from "./cluster-config";
-import { removeDatastore } from "./datastore-removal";
-import { destroyMachine } from "./machines";
+import type { Attempt } from "./faults";
 import type { ObjectProperties } from "./properties";
-import { readAll, readOne } from "./properties";
+import { readAll, readOne, readProperties } from "./properties";
 import { runTask } from "./tasks";
-import { refOf, refsOf } from "./values";
+import { refsOf } from "./values";
 
 const types = {
-  Folder: ["name", "parent"],
-  VirtualMachine: ["name", "parent", "config.annotation"],
-  Datastore: ["name", "parent", "info"],
+  Folder: ["name", "parent", "childType"],
   ResourcePool: ["name", "parent"],
   ClusterComputeResource: ["name", "parent", "configurationEx"],
 };
 
-/** Removes what carries the bed's mark: machines, datastores, folders and pools, rules and groups. */
+/**
+ * Removes what is the bed's: machines (see {@link removeBedMachines}), datastores on its devices,
+ * folders and pools that carry its mark themselves, rules and groups. What others put into them is
+ * refused by name when all else is gone.
+ */
 export async function sweepVcenter(
   client: VimClient,
   call: DeviceCall,
   bedId: BedId,
   devices: readonly string[],
 ): Promise<readonly string[]> {
+  const machines = await removeBedMachines(client, call, bedId);
+  const datastores = await removeBedDatastores(client, call, devices);
+  const removed = [
+    ...machines.removed.map((name) => `virtualMachine ${name}`),
+    ...datastores.map((name) => `datastore ${name}`),
+  ];
   const { rootFolder } = await client.content(call);
   const attempt = { operation: "look for what is left of bed", object: bedId };
-  const found = await readAll(client, call, attempt, rootFolder, types);
-  const byId = new Map(found.map((item) => [item.ref.value, item]));
-  const isOurs = (item: ObjectProperties): boolean => carriesMark(item, bedId, byId);
-  const removed: string[] = [];
-  const ofType = (type: string): ObjectProperties[] => found.filter((i) => i.ref.type === type);
-  await each(ofType("VirtualMachine").filter(isOurs), async ({ ref, values }) => {
-    const name = nameOf(values);
-    await destroyMachine(client, call, ref, { name, shutdownSeconds: 0, force: true });
-    removed.push(`virtualMachine ${name}`);
-  });
-  const onDevices = ofType("Datastore").filter((d) => isOurs(d) || liesOn(d, devices));
-  await each(onDevices, async ({ ref, values }) => {
-    await removeDatastore(client, call, ref);
-    removed.push(`datastore ${nameOf(values)}`);
-  });
-  const containers = [...ofType("Folder"), ...ofType("ResourcePool")].filter(isOurs);
-  // Children first, one after the other: a folder is only removed when nothing is left in it.
-  for (const item of containers.sort((a, b) => depth(b, byId) - depth(a, byId))) {
-    await removeContainer(client, call, item);
-    removed.push(
-      `${item.ref.type === "Folder" ? "folder" : "resourcePool"} ${nameOf(item.values)}`,
-    );
-  }
-  for (const cluster of ofType("ClusterComputeResource")) {
+  const tree = new BedTree(await readAll(client, call, attempt, rootFolder, types), bedId);
+  for (const cluster of tree.ofType("ClusterComputeResource")) {
     removed.push(...(await sweepCluster(client, call, cluster, bedId)));
   }
-  return removed;
-}
-
-/** A machine's annotation, or the name of the object or of a folder above it. */
-function carriesMark(
-  item: ObjectProperties,
-  bedId: BedId,
-  byId: ReadonlyMap<string, ObjectProperties>,
-): boolean {
-  if (bedOfComment(item.values.get("config.annotation")?.text) === bedId) return true;
-  for (let current: ObjectProperties | undefined = item; current !== undefined;) {
-    if (bedOfName(nameOf(current.values)) === bedId) return true;
-    current = byId.get(refOf(current.values.get("parent"))?.value ?? "");
+  const containers = [...tree.ofType("Folder"), ...tree.ofType("ResourcePool")].filter((item) =>
+    tree.isMarked(item),
+  );
+  const depth = (item: ObjectProperties): number => tree.ancestors(item).length;
+  // Children first, one after the other: a folder is only removed when nothing is left in it.
+  for (const item of containers.sort((a, b) => depth(b) - depth(a))) {
+    await removeContainer(client, call, item);
+    removed.push(`${item.ref.type === "Folder" ? "folder" : "resourcePool"} ${nameOf(item)}`);
   }
-  return false;
-}
-
-function liesOn(datastore: ObjectProperties, devices: readonly string[]): boolean {
-  const extents = datastore.values.get("info")?.find("vmfs")?.all("extent") ?? [];
-  return extents.some((extent) => devices.includes(extent.string("diskName") ?? ""));
+  return removed;
 }
 
 async function removeContainer(
@@ -81,21 +59,42 @@ async function removeContainer(
   call: DeviceCall,
   item: ObjectProperties,
 ): Promise<void> {
-  const name = nameOf(item.values);
-  const attempt = { operation: `remove ${item.ref.type}`, object: name };
-  const property = item.ref.type === "Folder" ? "childEntity" : "vm";
-  // Destroy_Task on a folder would take everything in it along, foreign objects too.
-  const left = refsOf((await readOne(client, call, attempt, item.ref, [property])).get(property));
-  if (left.length > 0) {
-    throw new DeviceError({
-      kind: "refused",
-      device: client.device,
-      ...attempt,
-      reason: `it still holds ${left.map((r) => r.value).join(", ")}, which are not the bed's`,
-      remedy: "Move them elsewhere, then run again.",
-    });
+  const attempt = { operation: `remove ${item.ref.type}`, object: nameOf(item) };
+  if (item.ref.type !== "Folder") {
+    await refuseContent(client, call, attempt, item, "vm");
+    // What comes into a pool meanwhile moves to the one above it (ResourcePool.Destroy_Task).
+    await runTask(client, call, attempt, "Destroy_Task", item.ref, {});
+    return;
   }
-  await runTask(client, call, attempt, "Destroy_Task", item.ref, {});
+  await refuseContent(client, call, attempt, item, "childEntity");
+  const holdsMachines = item.values.get("childType")?.elements.some((e) => e.text === machineType);
+  // Destroy_Task would delete what comes into the folder meanwhile, files and all. The other one only
+  // takes it out of the inventory; a folder of datastores has Destroy_Task alone, which is refused
+  // while a machine lies on one of them.
+  const method = holdsMachines === true ? "UnregisterAndDestroy_Task" : "Destroy_Task";
+  await runTask(client, call, attempt, method, item.ref, {});
+}
+
+const machineType = "VirtualMachine";
+
+async function refuseContent(
+  client: VimClient,
+  call: DeviceCall,
+  attempt: Attempt,
+  item: ObjectProperties,
+  property: string,
+): Promise<void> {
+  const values = await readOne(client, call, attempt, item.ref, [property]);
+  const left = refsOf(values.get(property));
+  if (left.length === 0) return;
+  const found = await readProperties(client, call, attempt, left, ["name"]);
+  throw new DeviceError({
+    kind: "refused",
+    device: client.device,
+    ...attempt,
+    reason: `it still holds ${found.map(nameOf).sort().join(", ")}, which is not the bed's`,
+    remedy: "Move it elsewhere, then run again.",
+  });
 }
 
 /** Rules first: a group that a rule names cannot go. */
@@ -119,23 +118,4 @@ async function sweepCluster(
     }
   }
   return removed;
-}
-
-function depth(item: ObjectProperties, byId: ReadonlyMap<string, ObjectProperties>): number {
-  const parent = byId.get(refOf(item.values.get("parent"))?.value ?? "");
-  return parent === undefined ? 0 : 1 + depth(parent, byId);
-}
-
-function nameOf(values: ObjectProperties["values"]): string {
-  return values.get("name")?.text ?? "";
-}
-
-/** All at once; every one is tried before the first failure is told. */
-async function each(
-  items: readonly ObjectProperties[],
-  work: (item: ObjectProperties) => Promise<void>,
-): Promise<void> {
-  const outcomes = await Promise.allSettled(items.map(work));
-  const failed = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
 }

@@ -11,6 +11,9 @@ import type {
 } from "../host-storage";
 import { abortedError } from "../http-session";
 import { Limiter } from "../limiter";
+import type { HostRemains } from "../sweep";
+import { removeBedDatastores } from "./bed-datastores";
+import { clearMachineFolder } from "./bed-machines";
 import type { VimClient } from "./client";
 import { isFault } from "./faults";
 import type { HostEntry } from "./host-directory";
@@ -32,6 +35,7 @@ interface Located {
 /** {@link HostStorage} over the vSphere Web Services API, vSphere 6.7 to 9. */
 export class VcenterHosts implements HostStorage {
   readonly device: string;
+  readonly remains: HostRemains;
   readonly #client: VimClient;
   readonly #directory: HostDirectory;
   readonly #storage: StorageSystem;
@@ -48,6 +52,10 @@ export class VcenterHosts implements HostStorage {
     this.#directory = new HostDirectory(client);
     this.#storage = new StorageSystem(client);
     this.#rescans = new RescanQueue(client.device, (host, signal) => this.#rescanOne(host, signal));
+    this.remains = {
+      machines: (call, bedId, folder) => clearMachineFolder(client, call, bedId, folder),
+      datastores: (call, devices) => removeBedDatastores(client, call, devices),
+    };
   }
 
   async hosts(call: DeviceCall): Promise<readonly HostInfo[]> {
