@@ -27,7 +27,8 @@ const tls = z
   })
   .default({});
 
-const deviceConnection = z.strictObject({
+/** Further settings belong to the driver of the kind, which checks them: `vfId`, `concurrency`... */
+const deviceConnection = z.looseObject({
   kind: z.enum(["brocade-fos", "ontap", "vcenter"]),
   /** `https://host[:port]`. */
   endpoint: z.url({ protocol: /^https$/ }),

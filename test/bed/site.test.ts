@@ -38,6 +38,12 @@ describe("a site inventory", () => {
     expect(message).not.toMatch(/hunter2/);
   });
 
+  it("leaves a driver's own settings to the driver", () => {
+    const site = structuredClone(exampleSite());
+    Object.assign(site.devices["fabricA"]!, { vfId: 128 });
+    expect(parseSite(site).devices["fabricA"]).toEqual(site.devices["fabricA"]);
+  });
+
   it("refuses one switch for both fabrics, and a fabric that names no switch", () => {
     const message = problemsOf((site) => {
       site.fabrics.A.device = "array";
