@@ -7,6 +7,7 @@ import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
 import { canonical } from "./fabric-zone-plan";
+import { readHostGroup } from "./shared-read";
 
 const inputs = z.object({
   device: z.string().describe("Name of the array in the bed."),
@@ -41,7 +42,7 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["device", "target", "group", "host"],
   deleteBeforeReplace: true,
-  diff: dropSpelling,
+  diff: refuseLeaving,
   async create(call, args) {
     const id = idOf(args);
     const owned = canonical(args.initiators);
@@ -57,23 +58,21 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
       call.began(id, { ...olds, ...news, owned: both });
     };
     await submit(call, "add", news, wanted, onWrite);
-    const leaving = canonical(olds.owned).filter((wwpn) => !wanted.includes(wwpn));
-    if (leaving.length > 0) await submit(call, "remove", news, leaving, onWrite);
-    return { ...news, owned: wanted };
+    return { ...news, owned: both };
   },
   async read(call, id, recorded) {
     const known = recorded ?? importedState(id);
-    const scope = { bedId: call.context.bedId, target: known.target };
-    const found = await call.context.array(known.device).hosts.get(call, scope, known.group);
+    const { device, target, group } = known;
+    const found = await readHostGroup(call, { device, target, group });
     const present = new Set<string>(found?.initiators ?? []);
     const wanted = [...known.initiators, ...known.owned];
     const spelling = new Map(known.initiators.map((text) => [parseWwpn(text), text]));
     const seen = canonical(wanted).filter((wwpn) => present.has(wwpn));
     if (seen.length === 0) return undefined;
     const read: Inputs = {
-      device: known.device,
-      target: known.target,
-      group: known.group,
+      device,
+      target,
+      group,
       host: known.host,
       initiators: ordered(
         known.initiators,
@@ -155,11 +154,26 @@ function ordered(recorded: readonly string[], seen: readonly string[]): string[]
   return [...kept, ...seen.filter((text) => !kept.includes(text))];
 }
 
-function dropSpelling(
+/**
+ * Initiators join in place. One that goes would be taken out of a mapped group under the host's datastores,
+ * since updates run before anything lets go of them. Not a replacement either: the datastores of a bed hang
+ * on one host's devices and would go with it.
+ * @throws {ConfigError} for the initiators that would go.
+ */
+function refuseLeaving(
   changes: readonly PropertyChange[],
   olds: State,
   news: Inputs,
 ): readonly PropertyChange[] {
-  const same = canonical(olds.initiators).join() === canonical(news.initiators).join();
+  if (changes.some((change) => change.replace)) return changes;
+  const [was, now] = [canonical(olds.initiators), canonical(news.initiators)];
+  const leaving = was.filter((wwpn) => !now.includes(wwpn));
+  if (leaving.length > 0) {
+    const message = `${leaving.join(", ")} of host ${news.host} cannot leave group ${news.group} while the host uses its volumes`;
+    const remedy =
+      "take the host out of the bed and run up, then put it back with its new ports and run up again";
+    throw new ConfigError([{ path: "initiators", message, remedy }]);
+  }
+  const same = was.length === now.length;
   return same ? changes.filter((change) => !change.path.startsWith("initiators")) : changes;
 }

@@ -3,6 +3,7 @@ import { bedOfName } from "../../bed/mark";
 import type { Scope } from "../devices/block-array";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
+import { readHostGroup } from "./shared-read";
 
 const inputs = z.object({
   device: z.string().describe("Name of the array in the bed."),
@@ -40,8 +41,8 @@ export const hostGroup = resource<BedContext, typeof inputs, typeof state>({
   async read(call, id, recorded) {
     const [device = "", target = "", name = ""] = id.split("/");
     const args = recorded ?? { device, target, name };
-    const scope: Scope = { bedId: call.context.bedId, target: args.target };
-    const group = await call.context.array(args.device).hosts.get(call, scope, args.name);
+    const where = { device: args.device, target: args.target, group: args.name };
+    const group = await readHostGroup(call, where);
     if (group === undefined) return undefined;
     const seen = { device: args.device, target: args.target, name: args.name };
     return { id, inputs: seen, state: { ...seen, groupName: group.name, groupId: group.id } };

@@ -9,7 +9,9 @@ import { ZoneCommit, type ZoneRequest, type ZoneResult, type ZoneSide } from "./
 import { discoverSide, observeSide } from "./fabric-zone-observe";
 import { zoneNames } from "../../bed/zone-names";
 import { canonical, isOurZone, wantedZones } from "./fabric-zone-plan";
+import { refusePathLoss } from "./fabric-path-loss";
 import { noteTouched } from "./ledger";
+import { readZoning } from "./shared-read";
 
 const side = z
   .object({
@@ -84,6 +86,7 @@ export const hostZones = resource<BedContext, typeof inputs, typeof state>({
   async update(call, id, olds, news) {
     const made = ownedBy(call.context.bedId, news);
     const both = mergeOwned(olds.owned, made);
+    await refusePathLoss(call.context, call, news.host, olds.fabrics, news.fabrics);
     const result = await submit(call, {
       host: news.host,
       kind: "ensure",
@@ -224,8 +227,13 @@ async function observe(
   const { bedId } = call.context;
   const fabrics: Inputs["fabrics"] = {};
   let anything = false;
-  for (const [fabric, recorded] of Object.entries(known.fabrics)) {
-    const zoning = await call.context.fabric(recorded.device).zoning(call);
+  const sides = await Promise.all(
+    Object.entries(known.fabrics).map(
+      async ([fabric, recorded]) =>
+        [fabric, recorded, await readZoning(call, recorded.device)] as const,
+    ),
+  );
+  for (const [fabric, recorded, zoning] of sides) {
     const ports = known.owned[fabric]?.ports ?? {};
     const hbas = [...new Set([...Object.keys(ports), ...Object.keys(recorded.initiators)])];
     const seen = observeSide(zoning, bedId, known.host, recorded, hbas);
@@ -267,7 +275,7 @@ async function discover(call: Call, id: string): Promise<State | undefined> {
   for (const part of list.split(",")) {
     const [fabric, device] = part.split("=");
     if (fabric === undefined || device === undefined) return undefined;
-    const zoning = await call.context.fabric(device).zoning(call);
+    const zoning = await readZoning(call, device);
     const seen = discoverSide(zoning, bedId, host);
     if (seen === undefined) continue;
     const { side: one, hbas } = seen;
