@@ -122,13 +122,16 @@ export interface VolumeInfo {
   readonly thin: boolean;
   readonly bedId: BedId | undefined;
   readonly mapped: boolean;
+  /** False: somebody took it out of service; hosts see no path to it. */
+  readonly online: boolean;
 }
 
 export interface ArrayVolumes {
   /** Those of `names` that exist in the tenant, ours or not. */
   list(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<readonly VolumeInfo[]>;
   /**
-   * Creates what is missing, grows what is smaller, adopts what carries our mark and matches.
+   * Creates what is missing, grows what is smaller, brings online what is not, adopts what carries
+   * our mark and matches.
    * Larger than asked, or without our mark: `refused`. Runs in parallel within the array's limits.
    */
   ensure(

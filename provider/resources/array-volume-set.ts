@@ -72,14 +72,14 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
     const found = await ensure(call, args, () => {
       call.began(id, started);
     });
-    return { id, state: { ...started, ...outputsOf(args, found) } };
+    return { id, state: { ...started, ...outputsOf(ownedOf(args), found) } };
   },
   async update(call, id, olds, news) {
     const owned = { ...olds.owned, ...ownedOf(news) };
     const found = await ensure(call, news, () => {
       call.began(id, { ...olds, ...news, owned });
     });
-    return { ...news, owned, ...outputsOf(news, found) };
+    return { ...news, owned, ...outputsOf(ownedOf(news), found) };
   },
   async read(call, id, recorded) {
     const known = recorded ?? importedState(id);
@@ -94,10 +94,15 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
       device: known.device,
       target: known.target,
       thin: recorded?.thin ?? ours.every((one) => one.thin),
-      volumes: volumesOf(names, known, ours),
+      volumes: volumesOf(
+        names,
+        known,
+        ours.filter((one) => one.online),
+      ),
       ...(known.generation === undefined ? {} : { generation: known.generation }),
     };
-    return { id, inputs: read, state: { ...read, owned: names, ...outputsOf(read, ours) } };
+    const outputs = outputsOf(names, ours);
+    return { id, inputs: read, state: { ...read, owned: names, ...outputs } };
   },
   async delete(call, _id, olds) {
     const names = [...new Set([...Object.values(olds.owned), ...Object.values(ownedOf(olds))])];
@@ -157,9 +162,12 @@ async function ensure(
   return await array.volumes.ensure({ ...call, onWrite }, scopeOf(call, args), specs);
 }
 
-function outputsOf(args: Inputs, found: readonly VolumeInfo[]): Pick<State, "set" | "devices"> {
+function outputsOf(
+  names: Readonly<Record<string, string>>,
+  found: readonly VolumeInfo[],
+): Pick<State, "set" | "devices"> {
   const byName = new Map(found.map((one) => [one.name, one]));
-  const entries = Object.entries(args.volumes).flatMap(([key, { name }]) => {
+  const entries = Object.entries(names).flatMap(([key, name]) => {
     const one = byName.get(name);
     return one === undefined ? [] : [[key, one] as const];
   });
@@ -174,7 +182,7 @@ function outputsOf(args: Inputs, found: readonly VolumeInfo[]): Pick<State, "set
   };
 }
 
-/** The volumes as they are; one that is gone is left out, so that `up` makes it again. */
+/** The volumes as they serve; one that is gone or offline is left out, so that `up` brings it back. */
 function volumesOf(
   names: Readonly<Record<string, string>>,
   known: Inputs,

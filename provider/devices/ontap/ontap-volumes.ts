@@ -9,6 +9,7 @@ import { ontapCode } from "./ontap-errors";
 import { wrapperCodes } from "./ontap-codes";
 import { entriesOf, RecoveryQueue } from "./recovery-queue";
 import { decideVolume, flexVolBytes, refuseRemoval, type VolumeOnArray } from "./volume-decisions";
+import { bringOnline, isOnline } from "./volume-online";
 import { aggregateShape, lunShape, svmShape, volumeShape, type WireLun } from "./wire";
 
 const volumeJobMs = 300_000;
@@ -31,12 +32,7 @@ export class OntapVolumes implements ArrayVolumes {
     scope: Scope,
     names: readonly string[],
   ): Promise<readonly VolumeInfo[]> {
-    const found = await this.#find(call, scope, names);
-    return names.flatMap((name) => {
-      const volume = found.get(name);
-      const lun = volume?.luns.find((candidate) => candidate.name === lunPath(name));
-      return volume === undefined || lun === undefined ? [] : [this.#info(name, volume, lun)];
-    });
+    return this.#infos(names, await this.#find(call, scope, names));
   }
 
   async ensure(
@@ -67,6 +63,9 @@ export class OntapVolumes implements ArrayVolumes {
     };
     await allSettledOrThrow(
       decided.map(async ({ spec, decision }) => {
+        await bringOnline(this.#client, call, found.get(spec.name), async () =>
+          (await this.#find(call, scope, [spec.name])).get(spec.name),
+        );
         if (decision.kind === "create") await this.#createFlexVol(call, scope, spec);
         if (decision.kind === "createLun" && decision.growFlexVol) {
           await this.#growFlexVol(call, scope, spec, found);
@@ -293,13 +292,7 @@ export class OntapVolumes implements ArrayVolumes {
         const lun = found.get(name)?.luns.find((candidate) => candidate.name === lunPath(name));
         return lun === undefined || (lun.status?.state ?? "online") !== "online";
       });
-      if (waiting.length === 0) {
-        return names.flatMap((name) => {
-          const volume = found.get(name);
-          const lun = volume?.luns.find((candidate) => candidate.name === lunPath(name));
-          return volume === undefined || lun === undefined ? [] : [this.#info(name, volume, lun)];
-        });
-      }
+      if (waiting.length === 0) return this.#infos(names, found);
       if (attempt >= 15) {
         const object = waiting.join(", ");
         throw this.#error("timeout", "see online LUN", object, "it was created but is not online");
@@ -363,6 +356,14 @@ export class OntapVolumes implements ArrayVolumes {
     return bedOfComment(svm?.comment) === scope.bedId;
   }
 
+  #infos(names: readonly string[], found: ReadonlyMap<string, VolumeOnArray>): VolumeInfo[] {
+    return names.flatMap((name) => {
+      const volume = found.get(name);
+      const lun = volume?.luns.find((candidate) => candidate.name === lunPath(name));
+      return volume === undefined || lun === undefined ? [] : [this.#info(name, volume, lun)];
+    });
+  }
+
   #info(name: string, volume: VolumeOnArray, lun: WireLun): VolumeInfo {
     const { flexVol } = volume;
     return {
@@ -375,6 +376,7 @@ export class OntapVolumes implements ArrayVolumes {
       thin: flexVol.guarantee?.type === "none",
       bedId: bedOfComment(flexVol.comment),
       mapped: lun.status?.mapped ?? false,
+      online: isOnline(volume, lun),
     };
   }
 
