@@ -224,9 +224,19 @@ async function release(call: ResourceCall<BedContext>, olds: State): Promise<voi
   const storage = call.context.hosts(olds.device);
   const names = Object.values(named(olds));
   await unlessHostLeft(call, storage, olds.host, async () => {
-    await putBack(call, storage, olds, await storage.devices(call, olds.host, names));
+    const seen = await storage.devices(call, olds.host, names);
+    await putBack(call, storage, olds, seen);
+    const lost = seen.filter(isLost).map((device) => device.name);
+    // One that somebody took away needs no detaching: the host drops it when it looks again.
+    if (lost.length > 0) await storage.rescan(call, [olds.host]);
     await storage.detach(call, olds.host, names);
+    // The guard purges what is unmapped in order; it may know the lost ones no more.
+    if (lost.length > 0) await storage.purge(call, olds.host, lost);
   });
+}
+
+function isLost(device: HostDevice): boolean {
+  return device.state !== "off" && usablePaths(device).length === 0;
 }
 
 /** Settings as they were. A device or policy that is not there any more must not stop the detaching. */

@@ -12,6 +12,8 @@ import type { XmlElement } from "./xml";
 export interface HostDevices {
   readonly host: string;
   readonly devices: readonly HostDevice[];
+  /** Devices that the host keeps as detached, shown or gone. */
+  readonly detached: readonly string[];
 }
 
 /** What is read of every object. Usage, times, power states and placement are not settings. */
@@ -60,9 +62,10 @@ export async function readInventory(
     const type = classes[item.ref.type];
     return type === undefined ? [] : [plainObject(item, type, name)];
   });
-  const devices = hosts.flatMap(({ host, devices: seen }) =>
-    seen.map((d) => deviceObject(host, d)),
-  );
+  const devices = hosts.flatMap((one) => [
+    ...one.devices.map((device) => deviceObject(one.host, device)),
+    ...rememberedObjects(one),
+  ]);
   return [...objects, ...devices].sort(
     (a, b) => a.class.localeCompare(b.class) || a.name.localeCompare(b.name),
   );
@@ -128,6 +131,17 @@ function deviceObject(host: string, device: HostDevice): InventoryObject {
       paths: paths.map((p) => `${p.adapter} ${p.targetWwpn ?? "?"} ${String(p.lun)}`).sort(),
     }),
   };
+}
+
+/** A device that is gone, and that the host would keep out of service if it came back. */
+function rememberedObjects({ host, devices, detached }: HostDevices): InventoryObject[] {
+  return detached
+    .filter((name) => !devices.some((device) => device.name === name))
+    .map((name) => ({
+      class: "hostDevice",
+      name: `${host}/${name}`,
+      digest: digest("detached, gone"),
+    }));
 }
 
 /** `Datacenter/vm/folder/name`, without the root folder. */

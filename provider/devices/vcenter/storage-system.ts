@@ -11,6 +11,7 @@ import type { HostLun, HostVmfs } from "./storage-info";
 import { readAdapters, readLuns, readVmfs } from "./storage-info";
 import type { MoRef } from "./values";
 import { object } from "./values";
+import type { XmlElement } from "./xml";
 
 /** What one host shows of its storage at one moment. */
 export interface StorageView {
@@ -135,6 +136,14 @@ export class StorageSystem {
     );
   }
 
+  /** Devices that the host was told to do without and has not forgotten, also those that are gone. */
+  async detachedDevices(call: DeviceCall, host: HostEntry): Promise<readonly string[]> {
+    const attempt: Attempt = { operation: "list the detached devices of host", object: host.name };
+    const command = ["storage", "core", "device", "detached", "list"];
+    const rows = await this.#esxcliRows(call, attempt, host, command);
+    return rows.flatMap((row) => row.string("DeviceUID") ?? []);
+  }
+
   async forgetVolume(call: DeviceCall, host: string, system: MoRef, vmfs: HostVmfs): Promise<void> {
     const attempt = { operation: `purge on host ${host} the datastore`, object: vmfs.name };
     await this.#tolerate(["NotFound"], () =>
@@ -153,21 +162,31 @@ export class StorageSystem {
   /** Queue depths by canonical name; empty where the host's esxcli does not answer over the API. */
   async #queueDepths(call: DeviceCall, host: HostEntry): Promise<ReadonlyMap<string, number>> {
     const attempt: Attempt = { operation: "list the queue depths of host", object: host.name };
-    if (this.#withoutEsxcli.has(host.id)) return new Map();
     const command = ["storage", "core", "device", "list"];
+    const depths = new Map<string, number>();
+    for (const row of await this.#esxcliRows(call, attempt, host, command)) {
+      const device = row.string("Device");
+      const depth = row.number(queueDepthColumn);
+      if (device !== undefined && depth !== undefined) depths.set(device, depth);
+    }
+    return depths;
+  }
+
+  /** None where the host's esxcli does not answer over the API. */
+  async #esxcliRows(
+    call: DeviceCall,
+    attempt: Attempt,
+    host: HostEntry,
+    command: readonly string[],
+  ): Promise<readonly XmlElement[]> {
+    if (this.#withoutEsxcli.has(host.id)) return [];
     try {
       const rows = await esxcli(this.#client, call, attempt, host.ref, command);
-      const depths = new Map<string, number>();
-      for (const row of rows?.elements ?? []) {
-        const device = row.string("Device");
-        const depth = row.number(queueDepthColumn);
-        if (device !== undefined && depth !== undefined) depths.set(device, depth);
-      }
-      return depths;
+      return rows?.elements ?? [];
     } catch (error) {
       if (!isFault(error, "MethodNotFound", "NotSupported", "ManagedObjectNotFound")) throw error;
       this.#withoutEsxcli.add(host.id);
-      return new Map();
+      return [];
     }
   }
 }

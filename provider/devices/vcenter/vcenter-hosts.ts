@@ -155,7 +155,8 @@ export class VcenterHosts implements HostStorage {
   async purge(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "purge devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
-    const gone = devices.filter((device) => !isServing(view, device));
+    // A device that is lost while a datastore is mounted on it stays known until that is gone.
+    const gone = devices.filter((device) => !isServing(view, device) && !carries(view, device));
     await settleAll(
       gone.map((device) =>
         this.#on(call, entry, async () => {
@@ -173,7 +174,11 @@ export class VcenterHosts implements HostStorage {
     const hosts = await this.#directory.list(call);
     const connected = hosts.filter((host) => host.connected && host.storageSystem !== undefined);
     const devices = await Promise.all(
-      connected.map(async ({ name }) => ({ host: name, devices: await this.devices(call, name) })),
+      connected.map(async (host) => ({
+        host: host.name,
+        devices: await this.devices(call, host.name),
+        detached: await this.#on(call, host, () => this.#storage.detachedDevices(call, host)),
+      })),
     );
     const unread = hosts.filter((host) => !connected.includes(host));
     return [
@@ -290,6 +295,11 @@ function isServing(view: StorageView, device: Naa): boolean {
     (lun.device.state === "ok" ||
       lun.device.paths.some((path) => path.state === "active" || path.state === "standby"))
   );
+}
+
+/** A datastore is mounted on the device. */
+function carries({ vmfs }: StorageView, device: Naa): boolean {
+  return vmfs.some((volume) => volume.mounted && volume.devices.includes(device));
 }
 
 /** Lets all work end before it fails with the first error: nothing goes on behind the caller's back. */
