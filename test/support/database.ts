@@ -36,7 +36,7 @@ export class Database {
       stdio: "ignore",
     });
     this.process = child;
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 600; tries += 1) {
       if (existsSync(this.socket) && this.answers()) return this;
       await delay(100);
     }
