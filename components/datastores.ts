@@ -113,12 +113,10 @@ export class Datastores extends pulumi.ComponentResource {
       },
       {
         parent: this,
-        dependsOn: [
-          map,
-          byKey(args.hostZones, host.name, "zoning of host"),
-          byKey(args.storage.hostEntries, host.name, "array entry of host"),
-        ],
+        dependsOn: [map, byKey(args.hostZones, host.name, "zoning of host"), entry],
       },
     );
   }
 }
+    const entry = byKey(args.storage.hostEntries, host.name, "array entry of host");
+        entry: pulumi.interpolate`${entry.device}/${entry.target}/${entry.group}/${entry.host}`,

@@ -122,11 +122,17 @@ export function reverseChange(before: ZoningState, change: ZoningChange): Zoning
   };
 }
 
-/** True when a change takes a member or a zone away: then one fabric is done before the other. Pure. */
+/**
+ * True when a change takes a member away from a zone or an alias, or a zone as a whole: then one fabric
+ * is done before the other. Pure.
+ */
 export function takesAway(before: ZoningState, change: ZoningChange): boolean {
-  if (change.removeZones.some((name) => before.zones.has(name))) return true;
-  return [...change.upsertZones].some(([name, members]) =>
-    before.zones.get(name)?.members.some((member) => !members.includes(member)),
+  const loses = (was: readonly string[] | undefined, members: readonly string[]): boolean =>
+    was?.some((member) => !members.includes(member)) === true;
+  return (
+    change.removeZones.some((name) => before.zones.has(name)) ||
+    [...change.upsertZones].some(([name, list]) => loses(before.zones.get(name)?.members, list)) ||
+    [...change.upsertAliases].some(([name, list]) => loses(before.aliases.get(name), list))
   );
 }
 

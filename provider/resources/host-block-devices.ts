@@ -36,6 +36,12 @@ const inputs = z.object({
     .optional()
     .describe("Outstanding requests per device with several guests on it (DSNRO)."),
   map: z.string().describe("Id of the volume map: a new map is a new set of devices."),
+  entry: z
+    .string()
+    .optional()
+    .describe(
+      "What names the host's entry on the array: the devices are let go before that entry goes.",
+    ),
   waitSeconds: z
     .int()
     .min(0)
@@ -65,9 +71,9 @@ export const blockDevices = resource<BedContext, typeof inputs, typeof state>({
     "Block devices of one volume group on one host: on every expected path, with path policy and queue depth set.",
   inputs,
   state,
-  replaceOn: ["device", "host", "map"],
+  replaceOn: ["device", "host", "map", "entry"],
   deleteBeforeReplace: true,
-  diff: (changes) => changes.map(replaceWhenTaken),
+  diff: (changes, olds) => changes.map((change) => replaceWhenTaken(change, olds)),
   async create(call, args) {
     const id = `${args.device}/${args.host}/${args.map}`;
     return { id, state: await establish(call, id, args, { ...args, paths: {}, previous: {} }) };
@@ -78,7 +84,12 @@ export const blockDevices = resource<BedContext, typeof inputs, typeof state>({
 });
 
 /** A device may join; one that changes or leaves takes what lies on it along. */
-function replaceWhenTaken(change: PropertyChange): PropertyChange {
+function replaceWhenTaken(change: PropertyChange, olds: State): PropertyChange {
+  // What an import could not know is filled in; nothing has moved.
+  const learnt =
+    (change.path === "map" && olds.map === "") ||
+    (change.path === "entry" && olds.entry === undefined);
+  if (learnt) return { ...change, replace: false };
   const isDevice = /^devices(?:\.|\[|$)/.test(change.path);
   return isDevice && change.kind !== "add" ? { ...change, replace: true } : change;
 }

@@ -41,6 +41,9 @@ export class BlockDevices extends pulumi.CustomResource {
   /** Id of the volume map: a new map is a new set of devices. */
   declare public readonly map: pulumi.Output<string>;
 
+  /** What names the host's entry on the array: the devices are let go before that entry goes. */
+  declare public readonly entry: pulumi.Output<string | undefined>;
+
   /** How long to wait for missing paths, seconds, rescanning now and then. */
   declare public readonly waitSeconds: pulumi.Output<number>;
 
@@ -68,6 +71,7 @@ export class BlockDevices extends pulumi.CustomResource {
       inputs["policy"] = given.policy;
       inputs["queueDepth"] = given.queueDepth;
       inputs["map"] = given.map;
+      inputs["entry"] = given.entry;
       inputs["waitSeconds"] = given.waitSeconds;
       inputs["paths"] = undefined;
       inputs["previous"] = undefined;
@@ -79,6 +83,7 @@ export class BlockDevices extends pulumi.CustomResource {
       inputs["policy"] = undefined;
       inputs["queueDepth"] = undefined;
       inputs["map"] = undefined;
+      inputs["entry"] = undefined;
       inputs["waitSeconds"] = undefined;
       inputs["paths"] = undefined;
       inputs["previous"] = undefined;
@@ -104,6 +109,8 @@ export interface BlockDevicesArgs {
   readonly queueDepth?: pulumi.Input<number>;
   /** Id of the volume map: a new map is a new set of devices. */
   readonly map: pulumi.Input<string>;
+  /** What names the host's entry on the array: the devices are let go before that entry goes. */
+  readonly entry?: pulumi.Input<string>;
   /** How long to wait for missing paths, seconds, rescanning now and then. */
   readonly waitSeconds?: pulumi.Input<number>;
 }

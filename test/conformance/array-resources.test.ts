@@ -408,6 +408,20 @@ describe("changes of array resources", () => {
     });
   });
 
+  test("take no initiator out of a group: another HBA is refused, one more joins", () => {
+    const inputs = entry(1);
+    const [first, second] = inputs.initiators;
+    const state = { ...inputs, owned: inputs.initiators };
+    const change: PropertyChange = { path: "initiators[1]", kind: "update", replace: false };
+    for (const initiators of [[first], [first, "10:00:00:10:9b:ff:ff:ff"]]) {
+      expect(() => diff(entries, [change], state, { ...inputs, initiators })).toThrow(ConfigError);
+    }
+    const more = { ...inputs, initiators: [...inputs.initiators, "10:00:00:10:9b:ff:ff:ff"] };
+    expect(diff(entries, [change], state, more)).toEqual([change]);
+    const spelt = { ...inputs, initiators: [second!.toUpperCase(), first] };
+    expect(diff(entries, [change], state, spelt)).toEqual([]);
+  });
+
   test("do not move or drop target ports", () => {
     const state = { ...targetInputs, targetPorts: {} };
     const moved = {

@@ -1,4 +1,5 @@
 import type { HostInfo, HostStorage } from "../../../provider/devices/host-storage";
+import type { PropertyChange } from "../../../provider/kit/handler";
 import { blockDevices } from "../../../provider/resources/host-block-devices";
 import { rescanGuard } from "../../../provider/resources/host-rescan-guard";
 import { bedWithHosts, hostDevice, naa, refusal } from "../../support/fake-hosts";
@@ -100,6 +101,28 @@ describe("deleting block devices", () => {
       devices: () => Promise.reject(refusal("notFound", "find host")),
     });
     await expect(driven.delete(bed, id, state)).rejects.toThrow(/find host/);
+  });
+});
+
+describe("changing block devices", () => {
+  const diff = (change: PropertyChange, olds: object, news: object): readonly PropertyChange[] =>
+    blockDevices.diff!(
+      [change],
+      blockDevices.state.parse({ ...state, ...olds }),
+      blockDevices.inputs.parse({ ...state, ...news }),
+    );
+
+  it("lets them go before another entry of the host or another map takes the old one's place", () => {
+    expect(blockDevices.replaceOn).toEqual(expect.arrayContaining(["entry", "map"]));
+    const entry = { path: "entry", kind: "update", replace: true } as const;
+    expect(diff(entry, { entry: "one" }, { entry: "two" })).toEqual([entry]);
+  });
+
+  it("does not when an import only learns them", () => {
+    const learnt = { path: "entry", kind: "add", replace: true } as const;
+    expect(diff(learnt, {}, { entry: "one" })[0]?.replace).toBe(false);
+    const map = { path: "map", kind: "update", replace: true } as const;
+    expect(diff(map, { map: "" }, { map: "m" })[0]?.replace).toBe(false);
   });
 });
 
