@@ -33,7 +33,11 @@ export interface GuestShell {
   exec(call: DeviceCall, argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
   writeFile(call: DeviceCall, path: string, content: string, mode?: number): Promise<void>;
   /** Streams a file from the guest into `localPath` (made whole under a temporary name, then renamed). */
-  fetchFile(call: DeviceCall, path: string, localPath: string): Promise<{ bytes: number; sha256: string }>;
+  fetchFile(
+    call: DeviceCall,
+    path: string,
+    localPath: string,
+  ): Promise<{ bytes: number; sha256: string }>;
   /** Guest clock minus ours, in milliseconds, with the uncertainty of the measurement. */
   clockOffset(call: DeviceCall): Promise<{ offsetMs: number; uncertaintyMs: number }>;
   close(): Promise<void>;
