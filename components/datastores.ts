@@ -98,12 +98,14 @@ export class Datastores extends pulumi.ComponentResource {
   ): BlockDevices {
     const map = byKey(args.storage.volumeMaps, group.name, "map of volume group");
     const set = byKey(args.storage.volumeSets, group.name, "volume group");
+    const entry = byKey(args.storage.hostEntries, host.name, "array entry of host");
     return new BlockDevices(
       `${name}-${group.name}-${host.name}`,
       {
         device: args.hypervisor.device,
         host: host.name,
         map: map.id,
+        entry: pulumi.interpolate`${entry.device}/${entry.target}/${entry.group}/${entry.host}`,
         devices: Object.fromEntries(
           group.volumes.map((volume) => [volume.key, outputKey(set.devices, volume.key)]),
         ),
@@ -118,5 +120,3 @@ export class Datastores extends pulumi.ComponentResource {
     );
   }
 }
-    const entry = byKey(args.storage.hostEntries, host.name, "array entry of host");
-        entry: pulumi.interpolate`${entry.device}/${entry.target}/${entry.group}/${entry.host}`,
