@@ -45,7 +45,7 @@ export async function watchCase(
     }
     if (watched.every((w) => w.end !== undefined)) break;
     if (clock.now() > deadline) {
-      for (const w of watched) w.end ??= { kind: w.unreachable ? "unreachable" : "timeLimit" };
+      await endOverdue(context, setup, watched);
       break;
     }
     await clock.sleep(pauseMs, call.signal);
@@ -112,6 +112,24 @@ async function stopRest(
       } catch (error) {
         if (!isGuestError(error, "unreachable")) throw error;
       }
+    }),
+  );
+}
+
+/** Jobs that hang beyond their own limit are ended; guests that stay away are given up. */
+async function endOverdue(
+  { call }: RunContext,
+  setup: CaseSetup,
+  watched: readonly Watched[],
+): Promise<void> {
+  const overdue = watched.filter((w) => w.end === undefined);
+  await Promise.all(
+    overdue.map(async (w) => {
+      w.end = { kind: w.unreachable === undefined ? "timeLimit" : "unreachable" };
+      if (w.unreachable !== undefined) return;
+      await w.seat.jobs.stop(call, setup.order.id).catch((error: unknown) => {
+        if (!isGuestError(error, "unreachable")) throw error;
+      });
     }),
   );
 }
