@@ -1,0 +1,91 @@
+import { planVolumeGroup } from "../../bed/volume-plan";
+import { planZoning } from "../../bed/zoning-plan";
+import { ArrayStorage, createTargets } from "../../components/array-storage";
+import { FabricZoning } from "../../components/fabric-zoning";
+import { byKey } from "../../components/keyed";
+import { exampleSite } from "../support/example-site";
+import { recordProgram } from "../support/recorded-program";
+
+const site = exampleSite(4);
+const hosts = site.hosts.slice(0, 2);
+
+test("zoning stands alone: target ports may be plain values of somebody else's array", async () => {
+  const port = (digit: number) => ({ wwpn: `50:0a:09:8${digit.toString()}:00:00:00:01` });
+  const targetPorts = { n1_a: port(1), n1_b: port(2), n2_a: port(3), n2_b: port(4) };
+  const program = await recordProgram((opts) => {
+    new FabricZoning(
+      "z",
+      { hosts: planZoning(site, hosts), zonePrefix: "mine", targetPorts },
+      opts,
+    );
+  });
+  expect(program.ofType("sanbed:fabric:HostZones").map(({ name }) => name)).toEqual([
+    "z-esx01.example",
+    "z-esx02.example",
+  ]);
+  expect(await program.inputs("z-esx01.example")).toEqual({
+    host: "esx01.example",
+    fabrics: {
+      A: {
+        device: "fabricA",
+        initiators: { vmhba2: "10:00:00:00:00:00:00:0a" },
+        targets: [port(1).wwpn, port(3).wwpn],
+        zonePrefix: "mine",
+      },
+      B: {
+        device: "fabricB",
+        initiators: { vmhba3: "10:00:00:00:00:00:00:0b" },
+        targets: [port(2).wwpn, port(4).wwpn],
+        zonePrefix: "mine",
+      },
+    },
+  });
+});
+
+test("storage stands alone, on a tenant that is the site's", async () => {
+  const group = planVolumeGroup(site, "mine", "data", {
+    count: 2,
+    size: "1 TiB",
+    thin: false,
+    firstLun: 40,
+    generation: 1,
+  });
+  const program = await recordProgram((opts) => {
+    const target = { name: "svm_site", mode: "use" as const };
+    const targets = createTargets("t", { array: site.array, target, prefix: "mine" }, opts);
+    new ArrayStorage(
+      "s",
+      {
+        array: site.array,
+        targets,
+        hostGroup: "sanbed_abcdefghij_mine",
+        hosts,
+        volumeGroups: [group],
+        hypervisor: "vcenter",
+      },
+      opts,
+    );
+  });
+  expect(await program.inputs("t")).toMatchObject({ target: "svm_site", mode: "use" });
+  expect(await program.inputs("s-data")).toMatchObject({
+    thin: false,
+    volumes: {
+      "01": { name: "mine_data_01", sizeBytes: "1099511627776", pool: "aggr1" },
+      "02": { name: "mine_data_02", sizeBytes: "1099511627776", pool: "aggr2" },
+    },
+  });
+  expect(await program.inputs("s-data-map")).toMatchObject({
+    guard: "s-data-rescan-id",
+    luns: { "01": { volume: "mine_data_01", lun: 40 }, "02": { volume: "mine_data_02", lun: 41 } },
+  });
+  expect(await program.inputs("s-esx02.example")).toMatchObject({
+    initiators: ["10:00:00:00:00:00:01:0a", "10:00:00:00:00:00:01:0b"],
+  });
+  // Everything of ours hangs on the targets: with `use` they are only looked up, and never removed.
+  const needs = await program.needs();
+  expect(needs.get("s-data")).toContain("t");
+});
+
+test("a key that is not there is an error that names it", () => {
+  expect(() => byKey({ "01": 1 }, "02", "volume")).toThrow('there is no volume "02"');
+});
