@@ -3,7 +3,7 @@ import * as vsphere from "@pulumi/vsphere";
 import type { Site, SiteHost } from "../bed/site";
 import type { PlannedVolumeGroup } from "../bed/volume-plan";
 import type { HostZoning } from "../bed/zoning-plan";
-import { BlockDevices } from "../provider/sdk/host";
+import { BlockDevices, DatastoreGuard } from "../provider/sdk/host";
 import type { ArrayStorage } from "./array-storage";
 import { byKey, outputKey } from "./keyed";
 
@@ -56,8 +56,9 @@ export class Datastores extends pulumi.ComponentResource {
       { parent: this },
     );
     this.datastores = Object.fromEntries(
-      args.volumeGroups.flatMap((group) =>
-        group.volumes.map((volume) => [
+      args.volumeGroups.flatMap((group) => {
+        const guard = this.guard(name, args, group, folder);
+        return group.volumes.map((volume) => [
           `${group.name}/${volume.key}`,
           new vsphere.VmfsDatastore(
             `${name}-${group.name}-${volume.key}`,
@@ -79,15 +80,43 @@ export class Datastores extends pulumi.ComponentResource {
               replaceOnChanges: ["disks"],
               // The host that formats it; any host of the cluster may remove it.
               ignoreChanges: ["hostSystemId"],
-              dependsOn: args.hosts.map((host) =>
-                byKey(this.blockDevices, `${group.name}/${host.name}`, "device set"),
-              ),
+              dependsOn: [guard, ...this.devicesOf(group, args.hosts)],
             },
           ),
-        ]),
-      ),
+        ]);
+      }),
     );
     this.registerOutputs({});
+  }
+
+  private devicesOf(
+    group: PlannedVolumeGroup,
+    hosts: readonly SiteHost[],
+  ): readonly BlockDevices[] {
+    return hosts.map((host) =>
+      byKey(this.blockDevices, `${group.name}/${host.name}`, "device set"),
+    );
+  }
+
+  /** After the datastores of the group, before its devices are let go and the folder is removed. */
+  private guard(
+    name: string,
+    args: DatastoresArgs,
+    group: PlannedVolumeGroup,
+    folder: vsphere.Folder,
+  ): DatastoreGuard {
+    const set = byKey(args.storage.volumeSets, group.name, "volume group");
+    return new DatastoreGuard(
+      `${name}-${group.name}-guard`,
+      {
+        device: args.hypervisor.device,
+        group: group.name,
+        devices: Object.fromEntries(
+          group.volumes.map((volume) => [volume.key, outputKey(set.devices, volume.key)]),
+        ),
+      },
+      { parent: this, dependsOn: [folder, ...this.devicesOf(group, args.hosts)] },
+    );
   }
 
   private devices(

@@ -9,6 +9,7 @@ import type { SysbenchSettings } from "../bed/review-bed";
 import type { Site } from "../bed/site";
 import { parseBytes, type Bytes } from "../bed/units";
 import { Ready } from "../provider/sdk/guest";
+import { MachineGuard } from "../provider/sdk/host";
 import { sysbenchBootstrap } from "../templates/sysbench-bootstrap";
 import { byKey } from "./keyed";
 
@@ -46,10 +47,16 @@ export class SysbenchGuests extends pulumi.ComponentResource {
       { path: args.folder, type: "vm", datacenterId: place.datacenterId },
       { parent: this },
     );
+    const guard = new MachineGuard(
+      `${name}-guard`,
+      { device: args.site.hypervisor.device, folder: folder.path },
+      { parent: this },
+    );
+    const home: Home = { ...place, folder, guard };
     const machines: Record<string, vsphere.VirtualMachine> = {};
     const ready: Record<string, Ready> = {};
     for (const guest of args.guests) {
-      const machine = createMachine(`${name}-${guest.key}`, args, guest, place, folder, this);
+      const machine = createMachine(`${name}-${guest.key}`, args, guest, home, this);
       machines[guest.key] = machine;
       // Where guests are emulated (the lab without root) there is nothing to log in to.
       if (args.site.lab?.guests === "emulated") continue;
@@ -87,6 +94,12 @@ interface Place {
   readonly site: Site;
 }
 
+/** With what the machines stand in and behind. */
+interface Home extends Place {
+  readonly folder: vsphere.Folder;
+  readonly guard: MachineGuard;
+}
+
 function lookUp(site: Site, templateName: string, parent: pulumi.Resource): Place {
   const { hypervisor } = site;
   const datacenterId = vsphere.getDatacenterOutput({ name: hypervisor.datacenter }, { parent }).id;
@@ -106,8 +119,7 @@ function createMachine(
   name: string,
   args: SysbenchGuestsArgs,
   guest: PlannedGuest,
-  place: Place,
-  folder: vsphere.Folder,
+  place: Home,
   parent: pulumi.Resource,
 ): vsphere.VirtualMachine {
   const { guests, hosts } = args.site;
@@ -126,7 +138,7 @@ function createMachine(
     name,
     {
       name: guest.name,
-      folder: folder.path,
+      folder: place.folder.path,
       annotation: markComment(args.bedId, "guest"),
       resourcePoolId: cluster.resourcePoolId,
       hostSystemId: host.id,
@@ -138,9 +150,12 @@ function createMachine(
       memory: mebibytes(guest.memoryBytes),
       networkInterfaces: [{ networkId: place.networkId, adapterType: "vmxnet3" }],
       disks: guest.disks.map((disk, index) => virtualDisk(args, disk, index)),
-      // A machine goes before the datastores that its disks lie on. The engine asks what an unknown
-      // property as a whole would do: of `disks` alone that is an update, so this says it.
-      replaceTrigger: pulumi.all(datastoreIds(args, guest)).apply((ids) => ids.join()),
+      // A machine goes before the datastores that its disks lie on, and before the guard, which takes
+      // what is left for forgotten. The engine asks what an unknown property as a whole would do: of
+      // `disks` alone that is an update, so this says it.
+      replaceTrigger: pulumi
+        .all([place.guard.id, ...datastoreIds(args, guest)])
+        .apply((ids) => ids.join()),
       clone: {
         templateUuid: place.template.id,
         customize: {

@@ -16,7 +16,9 @@ import { getFabricLogins } from "./fabric-get-logins";
 import { hostZones } from "./fabric-host-zones";
 import { ready } from "./guest-ready";
 import { blockDevices } from "./host-block-devices";
+import { datastoreGuard } from "./host-datastore-guard";
 import { getDevicePaths, getHostAdapters } from "./host-lookups";
+import { machineGuard } from "./host-machine-guard";
 import { rescanGuard } from "./host-rescan-guard";
 import { checkProviderConfig, providerConfig } from "./provider-config";
 
@@ -44,6 +46,8 @@ export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
     rescanGuard,
     volumeMap,
     blockDevices,
+    datastoreGuard,
+    machineGuard,
     ready,
     dataset,
     run,

@@ -115,6 +115,110 @@ export interface BlockDevicesArgs {
   readonly waitSeconds?: pulumi.Input<number>;
 }
 
+/** After the datastores: what still lies on the bed's devices alone is removed. */
+export class DatastoreGuard extends pulumi.CustomResource {
+  /** @internal */
+  public static readonly __pulumiType = "sanbed:host:DatastoreGuard";
+
+  /** Looks up an existing resource by its id. */
+  public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DatastoreGuard {
+    return new DatastoreGuard(name, undefined as never, { ...opts, id });
+  }
+
+  /** True for a DatastoreGuard, also from another copy of this SDK in the same process. */
+  public static override isInstance(value: unknown): value is DatastoreGuard {
+    return (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === DatastoreGuard.__pulumiType;
+  }
+
+  /** The vCenter, by its name in the bed. */
+  declare public readonly device: pulumi.Output<string>;
+
+  /** The volume group whose datastores it stands before. */
+  declare public readonly group: pulumi.Output<string>;
+
+  /** Devices of the group by stable key. */
+  declare public readonly devices: pulumi.Output<Record<string, string>>;
+
+  constructor(name: string, args: DatastoreGuardArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const inputs: pulumi.Inputs = {};
+    const given: Partial<DatastoreGuardArgs> = (args as DatastoreGuardArgs | undefined) ?? {};
+    if (opts.id === undefined) {
+      if (opts.urn === undefined) {
+        required(given.device, "device");
+        required(given.devices, "devices");
+        required(given.group, "group");
+      }
+      inputs["device"] = given.device;
+      inputs["group"] = given.group;
+      inputs["devices"] = given.devices;
+    } else {
+      inputs["device"] = undefined;
+      inputs["group"] = undefined;
+      inputs["devices"] = undefined;
+    }
+    const own = { version: packageVersion };
+    super(DatastoreGuard.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
+  }
+}
+
+/** Arguments of {@link DatastoreGuard}. */
+export interface DatastoreGuardArgs {
+  /** The vCenter, by its name in the bed. */
+  readonly device: pulumi.Input<string>;
+  /** The volume group whose datastores it stands before. */
+  readonly group: pulumi.Input<string>;
+  /** Devices of the group by stable key. */
+  readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
+}
+
+/** After the machines: those that the bed began to make and does not know are destroyed. */
+export class MachineGuard extends pulumi.CustomResource {
+  /** @internal */
+  public static readonly __pulumiType = "sanbed:host:MachineGuard";
+
+  /** Looks up an existing resource by its id. */
+  public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): MachineGuard {
+    return new MachineGuard(name, undefined as never, { ...opts, id });
+  }
+
+  /** True for a MachineGuard, also from another copy of this SDK in the same process. */
+  public static override isInstance(value: unknown): value is MachineGuard {
+    return (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === MachineGuard.__pulumiType;
+  }
+
+  /** The vCenter, by its name in the bed. */
+  declare public readonly device: pulumi.Output<string>;
+
+  /** Folder of the bed's machines; its own name carries the mark. */
+  declare public readonly folder: pulumi.Output<string>;
+
+  constructor(name: string, args: MachineGuardArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const inputs: pulumi.Inputs = {};
+    const given: Partial<MachineGuardArgs> = (args as MachineGuardArgs | undefined) ?? {};
+    if (opts.id === undefined) {
+      if (opts.urn === undefined) {
+        required(given.device, "device");
+        required(given.folder, "folder");
+      }
+      inputs["device"] = given.device;
+      inputs["folder"] = given.folder;
+    } else {
+      inputs["device"] = undefined;
+      inputs["folder"] = undefined;
+    }
+    const own = { version: packageVersion };
+    super(MachineGuard.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
+  }
+}
+
+/** Arguments of {@link MachineGuard}. */
+export interface MachineGuardArgs {
+  /** The vCenter, by its name in the bed. */
+  readonly device: pulumi.Input<string>;
+  /** Folder of the bed's machines; its own name carries the mark. */
+  readonly folder: pulumi.Input<string>;
+}
+
 /** After the unmap: hosts rescanned, devices forgotten and proven gone. */
 export class RescanGuard extends pulumi.CustomResource {
   /** @internal */
