@@ -93,7 +93,9 @@ export const folder = resource<VsphereContext, typeof inputs, typeof inputs>({
       const values = await readOne(client, call, attempt, self, ["childEntity"]);
       const left = refsOf(values.get("childEntity"));
       if (left.length > 0) throw notEmpty(client.device, olds.path, left);
-      await runTask(client, call, attempt, "Destroy_Task", self, {});
+      // Destroy_Task would delete a machine that comes into the folder meanwhile, files and all.
+      const method = olds.type === "vm" ? "UnregisterAndDestroy_Task" : "Destroy_Task";
+      await runTask(client, call, attempt, method, self, {});
     } catch (error) {
       if (!isFault(error, "ManagedObjectNotFound")) throw error;
     }

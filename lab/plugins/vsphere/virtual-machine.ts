@@ -38,12 +38,14 @@ export const virtualMachine = resource<VsphereContext, typeof vmInputs, typeof v
   async create(call, args) {
     const { client } = call.context;
     const name = autoName(args.name, call.name);
-    const vm = await createMachine(client, call, name, args);
-    const made = await readMachine(client, call, vm);
-    call.began(made.uuid, stateOf(made, { ...args, name }));
-    await attachTags(call, vm, [], args.tags ?? []);
-    await waitForGuest(client, call, vm, name, args);
-    const live = await readMachine(client, call, vm);
+    const keep = (machine: LiveMachine): void => {
+      call.began(machine.uuid, stateOf(machine, { ...args, name }));
+    };
+    const made = await createMachine(client, call, name, args, keep);
+    keep(made);
+    await attachTags(call, made.ref, [], args.tags ?? []);
+    await waitForGuest(client, call, made.ref, name, args);
+    const live = await readMachine(client, call, made.ref);
     return { id: live.uuid, state: stateOf(live, { ...args, name }) };
   },
   async read(call, id, _olds, recorded) {

@@ -11,6 +11,7 @@ import { machineByUuid } from "./cluster-members";
 import { folderBeside } from "./folder";
 import { customizationWaiter, customize } from "./vm-customize";
 import { readDevices } from "./vm-devices";
+import type { LiveMachine } from "./vm-live";
 import { readMachine } from "./vm-live";
 import type { VmInputs } from "./vm-schema";
 import { changeSpec, createSpec } from "./vm-spec";
@@ -20,14 +21,16 @@ const rollbackMs = 60_000;
 
 /**
  * Makes the machine and starts it. What fails on the way is undone: the machine is destroyed again,
- * as the official provider does, also when the call is aborted.
+ * as the official provider does, also when the call is aborted. Only where that fails too is the
+ * caller told of the machine (`kept`), so that it stays in the stack.
  */
 export async function createMachine(
   client: VimClient,
   call: DeviceCall,
   name: string,
   args: VmInputs,
-): Promise<MoRef> {
+  kept: (machine: LiveMachine) => void,
+): Promise<LiveMachine> {
   const pool = ref("ResourcePool", args.resourcePoolId);
   const folder = await folderBeside(client, call, pool, "vm", args.folder ?? "");
   const vm =
@@ -36,12 +39,15 @@ export async function createMachine(
       : await cloneTemplate(client, call, folder, name, args, args.clone);
   try {
     await finish(client, call, vm, name, args);
-    return vm;
+    return await readMachine(client, call, vm);
   } catch (error) {
     const undo = { signal: AbortSignal.timeout(rollbackMs) };
     try {
       await destroyMachine(client, undo, vm, { name, shutdownSeconds: 0, force: true });
     } catch (second) {
+      const left = { signal: AbortSignal.timeout(rollbackMs) };
+      const live = await readMachine(client, left, vm).catch(() => undefined);
+      if (live !== undefined) kept(live);
       throw leftBehind(client, name, error, second);
     }
     throw error;
@@ -92,8 +98,9 @@ async function cloneTemplate(
 }
 
 /**
- * Runs a task that makes a machine. One that is aborted may still end well: what it made then goes
- * again, since nobody would know of it.
+ * Runs a task that makes a machine. However the wait for it ends, aborted, out of time or with the
+ * connection lost, the task may still end well: what it made then goes again, since nobody would know
+ * of it.
  */
 async function make(
   client: VimClient,
@@ -109,8 +116,8 @@ async function make(
     if (vm === undefined) throw client.protocolError(attempt, "the task gave no machine");
     return vm;
   } catch (error) {
-    if (!call.signal.aborted) throw error;
     const undo = { signal: AbortSignal.timeout(rollbackMs) };
+    // The fault of a task that failed is told at once, and there is nothing to undo.
     const vm = refOf(await waitForTask(client, undo, attempt, task).catch(() => undefined));
     const name = attempt.object ?? "";
     if (vm !== undefined) {

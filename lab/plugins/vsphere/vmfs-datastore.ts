@@ -52,7 +52,7 @@ export const vmfsDatastore = resource<VsphereContext, typeof inputs, typeof stat
     const disk = oneDisk(args.disks);
     const created = await format(client, call, ref("HostSystem", args.hostSystemId), name, disk);
     const given = { ...args, name };
-    call.began(created.value, { ...given, ...(await facts(client, call, created)) });
+    call.began(created.value, { ...given, ...(await firstFacts(client, call, created)) });
     if (args.folder !== undefined && splitPath(args.folder).length > 0) {
       await move(client, call, created, args.folder);
     }
@@ -209,6 +209,19 @@ async function facts(client: VimClient, call: DeviceCall, self: MoRef): Promise<
     url: summary?.string("url") ?? "",
   };
 }
+
+/** What a datastore that was just made says of itself. If it cannot be asked, it is removed again. */
+async function firstFacts(client: VimClient, call: DeviceCall, self: MoRef): Promise<Facts> {
+  try {
+    return await facts(client, call, self);
+  } catch (error) {
+    await removeDatastore(client, { signal: AbortSignal.timeout(undoMs) }, self);
+    throw error;
+  }
+}
+
+/** How long an undo may take after the call itself was told to stop. */
+const undoMs = 30_000;
 
 /** Something may still be leaving it: the official provider also tries again while it is in use. */
 async function remove(context: VsphereContext, call: DeviceCall, self: MoRef): Promise<void> {
