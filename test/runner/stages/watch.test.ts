@@ -116,7 +116,7 @@ describe("watching a case", () => {
   });
 
   it("ends a job that hangs beyond its limit, and says so", async () => {
-    const cases = setup(() => "running\n1\n");
+    const cases = setup(() => "running\n");
     const stop = jest.spyOn(cases.seats[0]!.jobs, "stop");
     const ends = await watch(cases);
     expect(ends.get("g01")).toEqual({ kind: "timeLimit" });
