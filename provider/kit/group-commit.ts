@@ -19,6 +19,11 @@ export interface MemberOptions {
   /** Aborting takes this call out of a waiting batch, or lets the batch go on without answering it. */
   readonly signal?: AbortSignal;
   readonly deadline?: number | undefined;
+  /**
+   * Called before this call is rejected while its batch runs: what it asked for may still be carried out,
+   * so it may not be answered as if nothing had begun.
+   */
+  readonly leftBehind?: () => void;
 }
 
 /**
@@ -42,6 +47,7 @@ interface Member<Item, Result> {
   readonly options: MemberOptions;
   readonly settle: (outcome: Outcome<Result>) => void;
   gone: boolean;
+  running: boolean;
 }
 
 interface Lane<Item, Result> {
@@ -81,6 +87,7 @@ export class GroupCommit<Item, Result> {
       }
       const leave = (): void => {
         member.gone = true;
+        if (member.running) options.leftBehind?.();
         reject(signal?.reason);
       };
       const settle = (outcome: Outcome<Result>): void => {
@@ -88,7 +95,7 @@ export class GroupCommit<Item, Result> {
         if (outcome.ok) resolve(outcome.value);
         else reject(outcome.error);
       };
-      const member: Member<Item, Result> = { item, options, settle, gone: false };
+      const member: Member<Item, Result> = { item, options, settle, gone: false, running: false };
       signal?.addEventListener("abort", leave, { once: true });
       this.join(key, member);
     });
@@ -117,6 +124,7 @@ export class GroupCommit<Item, Result> {
   }
 
   private async runBatch(key: string, members: readonly Member<Item, Result>[]): Promise<void> {
+    for (const member of members) member.running = true;
     const { signal, release } = allAborted(members.map((member) => member.options.signal));
     const deadlines = members.map((member) => member.options.deadline);
     const deadline = deadlines.includes(undefined)

@@ -119,7 +119,7 @@ async function submit(
   await queue.run(
     [kind, place.device, place.target, place.group].join("/"),
     { kind, place, host: { name: args.host, initiators }, onWrite },
-    { signal, deadline },
+    { signal, deadline, leftBehind: onWrite },
   );
 }
 

@@ -120,7 +120,8 @@ async function submit(call: Call, request: Omit<ZoneRequest, "status">): Promise
   const { context, signal, deadline, status } = call;
   const queue = queues.get(context) ?? newQueue(context);
   // Shared by all pairs of switches: hosts of one bed never wait for another's fabric twice.
-  return await queue.run("zoning", { ...request, status }, { signal, deadline });
+  const leftBehind = request.onWrite;
+  return await queue.run("zoning", { ...request, status }, { signal, deadline, leftBehind });
 }
 
 function newQueue(context: BedContext): GroupCommit<ZoneRequest, ZoneResult> {

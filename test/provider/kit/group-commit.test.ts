@@ -124,6 +124,24 @@ test("aborting one member answers it at once and leaves the others alone", async
   expect(await stayer).toBe(4);
 });
 
+test("a member that leaves a running batch is told that its work may go on; a waiting one is not", async () => {
+  const { group, batches } = held();
+  const stop = new AbortController();
+  const told: string[] = [];
+  const leave = (n: number): Promise<number> =>
+    group.run("a", n, {
+      signal: stop.signal,
+      leftBehind: () => void told.push(n.toString()),
+    });
+  const running = leave(1).catch(() => told.push("rejected"));
+  await turn();
+  const waiting = leave(2).catch(() => undefined);
+  stop.abort(new Error("enough"));
+  await Promise.all([running, waiting]);
+  expect(told).toEqual(["1", "rejected"]);
+  batches[0]?.end();
+});
+
 test("a member that is aborted while it waits is never committed", async () => {
   const { group, batches } = held();
   const running = group.run("a", 1);
