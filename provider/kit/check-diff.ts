@@ -3,7 +3,7 @@ import { ConfigError } from "../../bed/errors";
 import { difference, withoutIgnored } from "./difference";
 import type { PropertyChange } from "./handler";
 import { parseInputs, parseRecorded } from "./parse";
-import { parsePath } from "./property-path";
+import { parsePath, valueAt } from "./property-path";
 import type { AnyResource } from "./session";
 import type { Properties } from "./values";
 import { containsUnknown, decode, encode } from "./values";
@@ -68,7 +68,10 @@ export function diffResource(handler: AnyResource, question: DiffQuestion): Diff
   const news = parseInputs(handler.inputs, decode(question.news)).value;
   const replaces = (property: string): boolean =>
     handler.update === undefined || handler.replaceOn.includes(property);
-  let changes = withoutIgnored(difference(olds, news, replaces), question.ignoreChanges);
+  const anew = (change: PropertyChange): PropertyChange =>
+    change.replace || !isMadeAnew(handler, change, news) ? change : { ...change, replace: true };
+  const found = difference(olds, news, replaces).map(anew);
+  let changes = withoutIgnored(found, question.ignoreChanges);
   if (handler.diff !== undefined && !containsUnknown(news)) {
     const adjusted = handler.diff(changes, parseRecorded(handler.state, state), news);
     changes = withoutIgnored(adjusted, question.ignoreChanges);
@@ -79,6 +82,13 @@ export function diffResource(handler: AnyResource, question: DiffQuestion): Diff
     deleteBeforeReplace: replace && handler.deleteBeforeReplace,
     stables: replace ? [] : ["id", ...(handler.stables ?? [])],
   };
+}
+
+/** A part that had a value and is not known now (see `replaceOnUnknown`). */
+function isMadeAnew(handler: AnyResource, change: PropertyChange, news: Properties): boolean {
+  const path = parsePath(change.path);
+  const listed = handler.replaceOnUnknown?.includes(String(path[0])) === true;
+  return listed && change.kind === "update" && containsUnknown(valueAt(news, path));
 }
 
 function knownTo(handler: AnyResource, inputs: Properties): Properties {

@@ -62,6 +62,11 @@ export interface ResourceHandler<
   readonly state: StateSchema;
   /** Top-level input properties whose change (or unknown new value) replaces the resource. */
   readonly replaceOn: readonly (keyof z.infer<InputSchema> & string)[];
+  /**
+   * Top-level inputs whose parts are known to be others when they are not known yet: what they name is
+   * being made anew. A part that is added may be unknown without that.
+   */
+  readonly replaceOnUnknown?: readonly (keyof z.infer<InputSchema> & string)[];
   /** True for every handler that owns a device name. */
   readonly deleteBeforeReplace: boolean;
   /** Outputs that never change in an update: a preview shows their recorded values. */

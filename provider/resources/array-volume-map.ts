@@ -36,6 +36,7 @@ export const volumeMap = resource<BedContext, typeof inputs, typeof state>({
   inputs,
   state,
   replaceOn: ["device", "target", "group", "guard"],
+  replaceOnUnknown: ["luns"],
   deleteBeforeReplace: true,
   check: doubleLuns,
   diff: diffLuns,

@@ -72,6 +72,7 @@ export const blockDevices = resource<BedContext, typeof inputs, typeof state>({
   inputs,
   state,
   replaceOn: ["device", "host", "map", "entry"],
+  replaceOnUnknown: ["devices"],
   deleteBeforeReplace: true,
   diff: (changes, olds) => changes.map((change) => replaceWhenTaken(change, olds)),
   async create(call, args) {

@@ -54,6 +54,7 @@ const box = resource<Shelf, typeof boxInputs, typeof boxState>({
   inputs: boxInputs,
   state: boxState,
   replaceOn: ["name", "via"],
+  replaceOnUnknown: ["hosts"],
   deleteBeforeReplace: true,
   stables: ["serial", "devices"],
   check: (inputs) =>

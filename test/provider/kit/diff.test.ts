@@ -69,6 +69,18 @@ test("an unknown in a replace key is a replacement, also deep inside; elsewhere 
     expect(deep).toMatchObject({ replaces: ["via"], detailed: { via: "ADD_REPLACE" } });
   }));
 
+test("where a handler says so, what becomes unknown replaces; what is added may be unknown", () =>
+  withProvider(async ({ client }) => {
+    const whole = await diff(client, { ...inputs, hosts: unknown });
+    expect(whole).toMatchObject({ replaces: ["hosts"], detailed: { hosts: "UPDATE_REPLACE" } });
+    const part = await diff(client, { ...inputs, hosts: [{ ...host, wwpn: unknown }] });
+    expect(part.detailed).toEqual({ "hosts[0].wwpn": "UPDATE_REPLACE" });
+    const more = await diff(client, { ...inputs, hosts: [host, { ...host, wwpn: unknown }] });
+    expect(more).toMatchObject({ replaces: [], detailed: { "hosts[1]": "ADD" } });
+    const known = await diff(client, { ...inputs, hosts: [{ ...host, queueDepth: 64 }] });
+    expect(known).toMatchObject({ replaces: [] });
+  }));
+
 test("leaves out what ignoreChanges names", () =>
   withProvider(async ({ client }) => {
     const news = {
