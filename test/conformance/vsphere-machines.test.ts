@@ -179,6 +179,59 @@ withVcenter("stand-in vSphere plugin: machines", () => {
     });
   });
 
+  it("undoes a clone whose wait is lost", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const token = tokenOf("VirtualMachine");
+      const { inputs } = await rig.client.check(token, await clone(rig, at, "t-lost"));
+      const match = { method: "WaitForUpdatesEx" };
+      const effect = { status: 400 };
+      await rig.lab.client.addFault({ device: "vcenter", match, times: 1, effect });
+      const error = await rig.client.create(token, inputs).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(CallFailed);
+      expect((error as CallFailed).initFailed).toBeUndefined();
+      const again = { name: "t-lost", datacenterId: at.datacenterId };
+      await expect(rig.lookUp("getVirtualMachine", again)).rejects.toThrow(/none of that name/);
+    });
+  });
+
+  it("keeps a machine in the stack that could be neither finished nor destroyed", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const token = tokenOf("VirtualMachine");
+      const { inputs } = await rig.client.check(token, await clone(rig, at, "t-stuck"));
+      for (const method of ["CustomizeVM_Task", "Destroy_Task"]) {
+        const effect = { status: 400 };
+        await rig.lab.client.addFault({ device: "vcenter", match: { method }, times: 1, effect });
+      }
+      const error = await rig.client.create(token, inputs).catch((reason: unknown) => reason);
+      const { initFailed } = error as CallFailed;
+      expect(initFailed?.reasons.join()).toMatch(/could not be destroyed again/);
+      await rig.client.delete(token, initFailed?.id ?? "", initFailed?.state ?? {});
+      const again = { name: "t-stuck", datacenterId: at.datacenterId };
+      await expect(rig.lookUp("getVirtualMachine", again)).rejects.toThrow(/none of that name/);
+    });
+  });
+
+  it("leaves no datastore behind that it could not ask about", async () => {
+    await withVsphere(async (rig) => {
+      const at = await place(rig);
+      const shown = await present(rig.lab, [first], 1);
+      const storage = openHosts(rig.lab);
+      await storage.rescan(call(), [first]);
+      const match = { method: "RetrievePropertiesEx", body: "summary" };
+      const effect = { status: 400 };
+      await rig.lab.client.addFault({ device: "vcenter", match, times: 1, effect });
+      const wanted = { name: "t-mute", hostSystemId: at.hostSystemId, disks: shown.devices };
+      const failed = rig.client.create(tokenOf("VmfsDatastore"), wanted);
+      await expect(failed).rejects.toBeInstanceOf(CallFailed);
+      const again = { name: "t-mute", datacenterId: at.datacenterId };
+      await expect(rig.lookUp("getDatastore", again)).rejects.toThrow(/t-mute/);
+      await storage.close();
+      await shown.close();
+    });
+  });
+
   it("moves a machine to another host in place, and says so when the vCenter cannot", async () => {
     await withVsphere(async (rig) => {
       const at = await place(rig);
