@@ -1,16 +1,18 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "yaml";
 import { makeBedId } from "../../bed/identities";
+import type { Site } from "../../bed/site";
 import type { LabClient } from "../../lab/client";
 import { labDown, labUp } from "../../lab/start";
+import type { Json } from "../../lab/world/state";
 import { PulumiCli, type CliResult } from "./pulumi-cli";
 
 const root = path.resolve(__dirname, "..", "..");
 
-/** Scale of the end-to-end beds: the lab stack's own, without its measurement's length. */
+/** Scale of the end-to-end beds: the lab stack's own, with two guests and seconds of load. */
 export const smallScale = {
   clusters: 1,
   cases: [2],
@@ -27,12 +29,34 @@ export const smallScale = {
   },
 };
 
-type Scale = Record<string, unknown> & typeof smallScale;
+/** A second volume group, which no guest uses. */
+export const oneMoreGroup = {
+  volumeGroups: {
+    ...smallScale.volumeGroups,
+    extra: { count: 1, size: "2 GiB", thin: true, firstLun: 50 },
+  },
+};
 
-/** One bed of one test: a lab, a stack, a state and a bed id of its own, all gone afterwards. */
+/** What differs from {@link smallScale}, and other keys of the configuration. */
+export interface Declared {
+  readonly scale?: Readonly<Record<string, unknown>>;
+  readonly config?: Readonly<Record<string, string>>;
+  /** Changes the lab's own site: what somebody wrote down wrongly. */
+  readonly site?: (site: Site) => void;
+}
+
+export interface DeviceWrite {
+  readonly device: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** One stack on one lab, with a state and a bed id of its own; all gone after `dispose`. */
 export class E2eBed {
   readonly bedFolder: string;
   private before = "";
+  /** The declaration that stands, as text; undefined while that is not sure. */
+  private standing: string | undefined;
 
   private constructor(
     readonly folder: string,
@@ -47,92 +71,137 @@ export class E2eBed {
   static async start(
     name: string,
     level: "A" | "D",
-    profiles: Record<string, string> = {},
+    profiles: Readonly<Record<string, string>> = {},
   ): Promise<E2eBed> {
     const folder = mkdtempSync(path.join(tmpdir(), "sanbed-e2e-"));
-    const lab = await labUp({
-      dir: path.join(folder, "lab"),
-      level,
-      profiles,
-      sanBinary: process.env["SANBED_SAN_BINARY"],
-      guestTree: process.env["SANBED_GUEST_TREE"],
-      daemonScript: path.join(root, "dist", "lab", "daemon.js"),
-    });
-    const suffix = randomBytes(3).toString("hex");
-    const cli = new PulumiCli(folder, `e2e-${name}-${suffix}`);
-    await cli.init();
-    const bed = new E2eBed(
-      folder,
-      lab,
-      cli,
-      makeBedId((size) => randomBytes(size)),
-    );
-    bed.configure();
-    bed.before = await bed.inventoryDigest();
-    return bed;
+    const cli = new PulumiCli(folder, `e2e-${name}-${randomBytes(3).toString("hex")}`);
+    try {
+      const lab = await labUp({
+        dir: path.join(folder, "lab"),
+        level,
+        profiles,
+        sanBinary: process.env["SANBED_SAN_BINARY"],
+        guestTree: process.env["SANBED_GUEST_TREE"],
+        daemonScript: path.join(root, "dist", "lab", "daemon.js"),
+      });
+      await cli.init();
+      const bed = new E2eBed(
+        folder,
+        lab,
+        cli,
+        makeBedId((size) => randomBytes(size)),
+      );
+      bed.before = await bed.inventory();
+      return bed;
+    } catch (error) {
+      await labDown(path.join(folder, "lab"));
+      cli.dispose();
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 
-  /** Sets the stack's configuration: the small scale with `change` over it, other keys by `more`. */
-  configure(change: Record<string, unknown> = {}, more: Record<string, unknown> = {}): void {
+  /** Writes the stack's configuration: the committed one of the lab stack at the small scale. */
+  declare({ scale = {}, config = {}, site }: Declared = {}): void {
     const committed = parse(readFileSync(path.join(root, "stacks", "Pulumi.lab.yaml"), "utf8")) as {
       config: Record<string, unknown>;
     };
+    let siteFile = path.join(this.folder, "lab", "site.json");
+    if (site !== undefined) {
+      const changed = this.lab.site();
+      site(changed);
+      siteFile = path.join(this.folder, "changed-site.json");
+      writeFileSync(siteFile, JSON.stringify(changed));
+    }
     this.cli.configure({
       bed: committed.config["testbed:bed"],
       phase: committed.config["testbed:phase"],
-      site: path.join(this.folder, "lab", "site.json"),
+      site: siteFile,
       bedId: this.bedId,
       runId: "1",
-      scale: { ...smallScale, ...change },
-      ...more,
+      scale: { ...smallScale, ...scale },
+      ...config,
     });
   }
 
-  /** Digest of everything that the lab emulates. */
-  async inventoryDigest(): Promise<string> {
-    return createHash("sha256")
-      .update(JSON.stringify(await this.lab.inventory()))
-      .digest("hex");
+  /** `pulumi up` of a declaration; must succeed. */
+  async up(declared: Declared = {}): Promise<CliResult> {
+    this.declare(declared);
+    this.standing = undefined;
+    const result = expectDone(await this.cli.up());
+    if (declared.site === undefined) this.standing = JSON.stringify(declared);
+    return result;
   }
 
-  /** True when the lab holds exactly what it held before the bed. */
-  async isAsBefore(): Promise<boolean> {
-    return (await this.inventoryDigest()) === this.before;
+  /** The bed stands as declared; built, or brought there, when it does not. */
+  async stands(declared: Declared = {}): Promise<void> {
+    if (this.standing !== JSON.stringify(declared)) await this.up(declared);
   }
 
-  /** Requests that could change a device, since a sequence number of the request logs. */
-  async writesSince(
-    sequence: number,
-  ): Promise<readonly { device: string; method: string; path: string }[]> {
-    return (await this.lab.requests(undefined, sequence)).filter((request) => request.write);
+  /** `pulumi up` of a declaration; must fail. Answers what it printed. */
+  async upFails(declared: Declared = {}): Promise<string> {
+    this.declare(declared);
+    this.standing = undefined;
+    const result = await this.cli.up();
+    if (result.code === 0) throw new Error(`pulumi up did not fail:\n${result.output}`);
+    return result.output;
   }
 
-  async sequence(): Promise<number> {
-    return Math.max(0, ...(await this.lab.requests()).map((request) => request.seq));
+  /** `pulumi destroy`, then proves that state and lab hold nothing of the bed. */
+  async destroyToNothing(): Promise<CliResult> {
+    this.standing = undefined;
+    const result = expectDone(await this.cli.destroy());
+    expect((await this.cli.resources()).map((resource) => resource.urn)).toEqual([]);
+    expect(await this.inventory()).toBe(this.before);
+    return result;
+  }
+
+  /** Changes something behind the bed's back. What stands is no longer sure. */
+  async tamper(device: string, action: string, args: Record<string, Json> = {}): Promise<void> {
+    this.standing = undefined;
+    await this.lab.tamper(device, action, args);
+  }
+
+  /** Takes an inventory of the lab as what has to be there again after destroy. */
+  async rebase(): Promise<void> {
+    this.before = await this.inventory();
+  }
+
+  /** Everything that the lab emulates, as indented text: a difference can be read. */
+  async inventory(): Promise<string> {
+    return JSON.stringify(await this.lab.inventory(), undefined, 1);
+  }
+
+  /** What devices were asked from now on that could change them. */
+  async watchWrites(): Promise<() => Promise<DeviceWrite[]>> {
+    const last = async (device?: string): Promise<number> =>
+      Math.max(0, ...(await this.lab.requests(device)).map((request) => request.seq));
+    // The vCenter's process counts its own requests.
+    const [emulators, vcenter] = [await last(), await last("vcenter")];
+    return async () =>
+      [
+        ...(await this.lab.requests(undefined, emulators)),
+        ...(await this.lab.requests("vcenter", vcenter)),
+      ]
+        .filter((request) => request.write)
+        .map(({ device, method, path: where }) => ({ device, method, path: where }));
+  }
+
+  /** Outputs of the first resource of a type whose name ends like this. */
+  async outputsOf<T>(type: string, ending = ""): Promise<T> {
+    const found = (await this.cli.resources()).find(
+      (resource) => resource.type === type && resource.urn.endsWith(ending),
+    );
+    if (found === undefined) throw new Error(`the stack has no ${type} ...${ending}`);
+    return found.outputs as T;
   }
 
   async dispose(): Promise<void> {
-    const left = await this.cli.resources().catch(() => []);
-    if (left.length > 0) await this.cli.destroy().catch(() => undefined);
+    this.cli.interrupt();
     await labDown(path.join(this.folder, "lab"));
     this.cli.dispose();
     rmSync(this.folder, { recursive: true, force: true });
     rmSync(this.bedFolder, { recursive: true, force: true });
-  }
-}
-
-/** Runs a test with a bed of its own, taken down whatever happens. */
-export async function withBed(
-  name: string,
-  level: "A" | "D",
-  test: (bed: E2eBed) => Promise<void>,
-  profiles?: Record<string, string>,
-): Promise<void> {
-  const bed = await E2eBed.start(name, level, profiles);
-  try {
-    await test(bed);
-  } finally {
-    await bed.dispose();
   }
 }
 
@@ -143,10 +212,32 @@ export function expectDone(result: CliResult): CliResult {
   return result;
 }
 
-/** Types of the resources that were deleted, in the order in which their deletion ended. */
-export function deletedTypes(result: CliResult): string[] {
+/** Names of the resources that were deleted, in the order in which their deletion ended. */
+export function deleted(result: CliResult): string[] {
   return result.events.flatMap((event) => {
     const step = event.resOutputsEvent?.metadata;
-    return step !== undefined && /^(delete|delete-replaced)$/.test(step.op) ? [step.type] : [];
+    if (step === undefined || !/^(delete|delete-replaced)$/.test(step.op)) return [];
+    return [step.urn.slice(step.urn.lastIndexOf("::") + 2)];
+  });
+}
+
+/** Lines of an inventory, without the commas between them. */
+export function lines(inventory: string): string[] {
+  return inventory.split("\n").map((line) => line.replace(/,$/, ""));
+}
+
+/** All names that match the first pattern stand before all that match the second; both are there. */
+export function expectOrder(names: readonly string[], ...patterns: readonly RegExp[]): void {
+  const places = patterns.map((pattern) =>
+    names.flatMap((name, index) => (pattern.test(name) ? [index] : [])),
+  );
+  places.forEach((found, index) => {
+    const [pattern, next] = [patterns[index], places[index + 1]];
+    if (found.length === 0) throw new Error(`no ${String(pattern)} in ${names.join(", ")}`);
+    if (next === undefined || next.length === 0) return;
+    if (Math.max(...found) < Math.min(...next)) return;
+    throw new Error(
+      `${String(pattern)} is not before ${String(patterns[index + 1])}: ${names.join(", ")}`,
+    );
   });
 }
