@@ -24,6 +24,11 @@ export function markName(bedId: BedId, rest: string): string {
   return `${markWord}_${bedId}_${rest}`;
 }
 
+/** The name with the bed's mark; one that carries it already stays as it is. */
+export function withMark(bedId: BedId, name: string): string {
+  return bedOfName(name) === bedId ? name : markName(bedId, name);
+}
+
 /** The bed that a marked name belongs to, or undefined when the name carries no mark. */
 export function bedOfName(name: string): BedId | undefined {
   const match = /^sanbed_([a-z2-7]{10})_/.exec(name);

@@ -89,6 +89,14 @@ function groupActions(ctx: ArrayContext): Record<string, TamperAction> {
         drop(array.groups, group.id);
       });
     }),
+    setInterfaceComment: action(
+      "Sets the comment of an FC interface: { name, comment }",
+      (args) => {
+        const lif = find(ctx.view.targetPorts, args, "name");
+        const note = text(args, "comment");
+        return edit(ctx, (array) => (must(array.targetPorts[lif.id]).attributes["comment"] = note));
+      },
+    ),
     deleteInterface: action("Deletes an FC interface: { name }", (args) => {
       const lif = find(ctx.view.targetPorts, args, "name");
       return edit(ctx, (array) => {

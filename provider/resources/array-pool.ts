@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DeviceError } from "../../bed/errors";
+import { withMark } from "../../bed/mark";
 import {
   isPoolBuilder,
   type BlockArray,
@@ -37,8 +38,9 @@ export const pool = resource<BedContext, typeof inputs, typeof state>({
   async create(call, args) {
     const id = `${args.device}/${args.name}`;
     const builder = builderOf(call, args);
+    const poolName = withMark(call.context.bedId, args.name);
     const onWrite = (): void => {
-      call.began(id, { ...args, poolName: args.name, sizeBytes: "0" });
+      call.began(id, { ...args, poolName, sizeBytes: "0" });
     };
     const made = await builder.ensurePool({ ...call, onWrite }, scopeOf(call), args);
     return {
@@ -52,14 +54,15 @@ export const pool = resource<BedContext, typeof inputs, typeof state>({
     const known = recorded ?? {
       device,
       name,
-      poolName: name,
+      poolName: withMark(call.context.bedId, name),
       controller: "",
       driveCount: 1,
       raid: "",
     };
     const pools = await call.context.array(known.device).pools(call);
     const found = pools.find((one) => one.name === known.poolName);
-    if (found === undefined) return undefined;
+    // A pool of somebody else is looked up with getPool and never becomes ours.
+    if (found?.bedId !== call.context.bedId) return undefined;
     const args: Inputs = {
       device: known.device,
       name: known.name,

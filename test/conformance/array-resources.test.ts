@@ -323,6 +323,13 @@ describe("pools of our own", () => {
       const made = await pools.create(context, inputs);
       expect(made.state["poolName"]).toBe(`sanbed_${testBedId}_fast`);
       expect((await pools.read(context, made.id, made.state))?.inputs).toEqual(inputs);
+      // A pool of the site is none of ours, whatever an id says.
+      expect(await pools.read(context, "array/aggr_a")).toBeUndefined();
+      const begun = testCall(context);
+      await pools.create(context, { ...inputs, name: "slow" }, begun);
+      const [kept] = begun.begun;
+      expect(kept?.state["poolName"]).toBe(`sanbed_${testBedId}_slow`);
+      await pools.delete(context, kept!.id, kept!.state);
       await pools.delete(context, made.id, made.state);
       expect(await pools.read(context, made.id, made.state)).toBeUndefined();
       expect(await inventory(context)).toEqual(before);

@@ -135,6 +135,39 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
     });
   });
 
+  test("never adopts or removes a target port that somebody else has in our tenant", async () => {
+    await withArray(profile, async (array, lab) => {
+      await array.targets.ensure(call(), targets);
+      const theirs = { name: "t_n2_b", comment: "backup server" };
+      await lab.client.tamper("array", "setInterfaceComment", theirs);
+      const before = await array.inventory(call());
+      for (const work of [
+        array.targets.ensure(call(), targets),
+        array.targets.remove(call(), scope),
+      ]) {
+        const error = await failure(work);
+        expect(isDeviceError(error, "refused")).toBe(true);
+        expect(error.message).toContain("backup server");
+      }
+      expect(await array.inventory(call())).toEqual(before);
+    });
+  });
+
+  test("does not take a copy of its volume in somebody else's for its own", async () => {
+    await withArray(profile, async (array, lab) => {
+      await array.targets.ensure(call(), targets);
+      const [made] = await array.volumes.ensure(call(), scope, volumes(1));
+      const copy = { svm: "t_svm", volume: "clone_of_data", lun: "t_data01" };
+      await lab.client.tamper("array", "createLun", { ...copy, sizeBytes: "1073741824" });
+      const name = "/vol/clone_of_data/t_data01";
+      const comment = markComment(testBedId, "volume");
+      await lab.client.tamper("array", "setLunComment", { name, comment });
+      expect(await array.markedDevices(call(), testBedId)).toEqual([made?.deviceName]);
+      const lun = (await array.inventory(call())).find((object) => object.name.endsWith(name));
+      expect(lun).toMatchObject({ class: "lun", bedId: undefined });
+    });
+  });
+
   test("never touches another's tenant, volume or group of our name", async () => {
     await withArray(profile, async (array, lab) => {
       await lab.client.tamper("array", "createSvm", { name: "t_svm" });

@@ -1,8 +1,8 @@
 import { DeviceError } from "../../../bed/errors";
-import { bedOfComment, bedOfName, markName } from "../../../bed/mark";
+import { bedOfComment, bedOfName, withMark } from "../../../bed/mark";
 import { parseNaa, type BedId, type Naa } from "../../../bed/identities";
 import type { Scope } from "../block-array";
-import type { WireIgroup } from "./wire";
+import type { WireIgroup, WireLun, WireVolume } from "./wire";
 
 /** Path of the one LUN that a volume of ours holds: it has the volume's own name. */
 export function lunPath(volume: string): string {
@@ -20,11 +20,23 @@ export function volumeOfLun(path: string): string {
  * comment before 9.9.1; a name that carries it already stays as it is.
  */
 export function igroupName(scope: Scope, group: string): string {
-  return bedOfName(group) === scope.bedId ? group : markName(scope.bedId, group);
+  return withMark(scope.bedId, group);
 }
 
 export function bedOfIgroup(igroup: WireIgroup): BedId | undefined {
   return bedOfName(igroup.name) ?? bedOfComment(igroup.comment);
+}
+
+/**
+ * The bed that a LUN belongs to. The volume around it must carry the mark too: a FlexClone or a copy that
+ * somebody makes of our volume has our LUN in it, with our comment. Pure.
+ */
+export function bedOfLun(lun: WireLun, volumes: readonly WireVolume[]): BedId | undefined {
+  const bed = bedOfComment(lun.comment);
+  const home = volumes.find(
+    (volume) => volume.svm.name === lun.svm.name && lun.name.startsWith(`/vol/${volume.name}/`),
+  );
+  return bed !== undefined && bedOfComment(home?.comment) === bed ? bed : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId } from "../../../bed/identities";
 import type { DeviceCall, InventoryObject } from "../call";
-import { bedOfIgroup } from "./naming";
+import { bedOfIgroup, bedOfLun } from "./naming";
 import type { OntapClient } from "./ontap-client";
 import { RecoveryQueue } from "./recovery-queue";
 import {
@@ -143,7 +143,7 @@ function addVolumes(
   }
   for (const lun of content.luns) {
     const settings = [lun.serial_number, lun.os_type, lun.comment, lun.space.size];
-    add("lun", `${lun.svm.name}${lun.name}`, bedOfComment(lun.comment), settings);
+    add("lun", `${lun.svm.name}${lun.name}`, bedOfLun(lun, content.volumes), settings);
   }
   for (const aggregate of content.aggregates) {
     const { disk_count: disks, raid_type: raid } = aggregate.block_storage?.primary ?? {};

@@ -1,5 +1,5 @@
 import { DeviceError } from "../../../bed/errors";
-import { bedOfName, markName } from "../../../bed/mark";
+import { bedOfName, withMark } from "../../../bed/mark";
 import type { PoolBuilder, PoolInfo, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
 import { exactly } from "./naming";
@@ -31,7 +31,7 @@ export class OntapPools {
     scope: Scope,
     spec: Parameters<PoolBuilder["ensurePool"]>[2],
   ): Promise<PoolInfo> {
-    const name = poolName(scope, spec.name);
+    const name = withMark(scope.bedId, spec.name);
     const found = await this.#find(call, name);
     if (found !== undefined) return this.#info(found);
     await this.#client.settle(
@@ -61,7 +61,7 @@ export class OntapPools {
   }
 
   async remove(call: DeviceCall, scope: Scope, wanted: string): Promise<void> {
-    const name = poolName(scope, wanted);
+    const name = withMark(scope.bedId, wanted);
     const found = await this.#find(call, name);
     if (found === undefined) return;
     await this.#client.settle(
@@ -116,8 +116,4 @@ export class OntapPools {
   #error(kind: "protocol", operation: string, object: string, reason: string): DeviceError {
     return new DeviceError({ kind, device: this.#client.device, operation, object, reason });
   }
-}
-
-function poolName(scope: Scope, name: string): string {
-  return bedOfName(name) === scope.bedId ? name : markName(scope.bedId, name);
 }

@@ -2,7 +2,7 @@ import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId, Naa } from "../../../bed/identities";
 import type { BlockArray, PoolBuilder, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
-import { bedOfIgroup, grouped, naaOfSerial, volumeOfLun } from "./naming";
+import { bedOfIgroup, bedOfLun, grouped, naaOfSerial, volumeOfLun } from "./naming";
 import type { OntapClient } from "./ontap-client";
 import { readCluster } from "./ontap-inventory";
 
@@ -12,9 +12,9 @@ export async function markedDevices(
   call: DeviceCall,
   bedId: BedId,
 ): Promise<readonly Naa[]> {
-  const { luns } = await readCluster(client, call);
-  return luns
-    .filter((lun) => bedOfComment(lun.comment) === bedId)
+  const content = await readCluster(client, call);
+  return content.luns
+    .filter((lun) => bedOfLun(lun, content.volumes) === bedId)
     .map((lun) => naaOfSerial(client.device, lun.serial_number));
 }
 

@@ -69,6 +69,7 @@ export class OntapTargets implements ArrayTargets {
       this.#interfaces(call, scope),
       this.#refuseInUse(call, scope),
     ]);
+    for (const entry of interfaces) this.#refuseForeignPort(entry, scope);
     await allSettledOrThrow(interfaces.map((entry) => this.#removePort(call, scope, entry)));
     await this.#removeService(call, scope, svm, service);
     await this.#settle(
@@ -279,6 +280,7 @@ export class OntapTargets implements ArrayTargets {
       );
       return;
     }
+    this.#refuseForeignPort(found, spec);
     const place = this.#toPort(found);
     if (place.controller !== port.controller || place.physicalPort !== port.port) {
       throw this.#error(
@@ -371,6 +373,18 @@ export class OntapTargets implements ArrayTargets {
       svm.name,
       `an SVM of this name exists and does not carry the mark of bed ${scope.bedId} (comment: "${svm.comment ?? ""}")`,
       'It belongs to somebody else: use it as it is (mode "use"), or choose another name.',
+    );
+  }
+
+  /** Somebody may have made a port of their own in a tenant of ours: it stays, and so does the tenant. */
+  #refuseForeignPort(entry: WireFcInterface, scope: Scope): void {
+    if (bedOfComment(entry.comment) === scope.bedId) return;
+    throw this.#error(
+      "refused",
+      "change target port",
+      entry.name,
+      `it does not carry the mark of bed ${scope.bedId} (comment: "${entry.comment ?? ""}")`,
+      `It belongs to somebody else: remove it from SVM ${scope.target} yourself if nobody needs it.`,
     );
   }
 
