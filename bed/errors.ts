@@ -143,3 +143,11 @@ export function isGuestError(error: unknown, ...kinds: GuestErrorKind[]): error 
   if (!(error instanceof Error) || !("guest" in error) || !("kind" in error)) return false;
   return kinds.length === 0 || kinds.includes((error as GuestError).kind);
 }
+
+/**
+ * True when there is no guest of ours to talk to: nothing answers, or another machine does (its host
+ * key or its users are others). Deleting what lay on the guest is then done.
+ */
+export function isGuestAway(error: unknown): error is GuestError {
+  return isGuestError(error, "unreachable", "hostKey", "unauthorized");
+}

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { GuestError, isGuestError } from "../bed/errors";
+import { GuestError, isGuestAway } from "../bed/errors";
 import { setUpCase, type CaseOrder, type CaseSetup, type RunContext } from "./case-order";
 import { withReconnect, type JobState } from "./jobs/guest-jobs";
 import { Journal } from "./journal";
@@ -61,8 +61,8 @@ export async function stopCase(context: RunContext, order: CaseOrder): Promise<s
       const state = await jobs.stop(context.call, order.id);
       ends.set(guest.name, endOf(state) ?? { kind: "stopped" });
     } catch (error) {
-      if (!isGuestError(error, "unreachable")) throw error;
-      notes.push(`${guest.name} cannot be reached: nothing was stopped or harvested there`);
+      if (!isGuestAway(error)) throw error;
+      notes.push(`${error.message} Nothing was stopped or harvested there.`);
       ends.set(guest.name, { kind: "unreachable" });
     }
   }

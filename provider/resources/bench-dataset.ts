@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isGuestError } from "../../bed/errors";
+import { isGuestAway } from "../../bed/errors";
 import { dropDataset, ensureDataset } from "../../runner/workloads/sysbench/dataset";
 import { databaseName } from "../../runner/workloads/sysbench/server";
 import { resource, type WriteCall } from "../kit/handler";
@@ -58,7 +58,7 @@ export const dataset = resource<BedContext, typeof inputs, typeof state>({
     try {
       await dropDataset(runContext(call), place, call.context.bedId, olds.socket);
     } catch (error) {
-      if (!isGuestError(error, "unreachable")) throw error;
+      if (!isGuestAway(error)) throw error;
       call.log("warning", `${error.message} Its data end with it.`);
     }
   },

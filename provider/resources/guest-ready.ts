@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GuestError, isGuestError } from "../../bed/errors";
+import { GuestError, isGuestAway, isGuestError } from "../../bed/errors";
 import { sweepGuest } from "../../runner/sweep-guest";
 import { systemClock } from "../devices/clock";
 import type { GuestShell } from "../devices/guest-shell";
@@ -74,7 +74,7 @@ export const ready = resource<BedContext, typeof inputs, typeof state>({
         for (const job of found) call.log("info", `${olds.guest.name}: stopped ${job}`);
         return;
       } catch (error) {
-        if (!isGuestError(error, "unreachable", "hostKey", "unauthorized")) throw error;
+        if (!isGuestAway(error)) throw error;
         const again = error.kind === "unreachable" && systemClock.now() < until;
         if (!again) {
           call.log("warning", `${error.message} Its jobs end with it; nothing was harvested.`);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { GuestError, isGuestError } from "../../bed/errors";
+import { GuestError, isGuestAway } from "../../bed/errors";
 import type { GuestShell } from "../../provider/devices/guest-shell";
 import type { CaseSetup, RunContext } from "../case-order";
 import { withReconnect, type GuestJobs } from "../jobs/guest-jobs";
@@ -44,7 +44,7 @@ export async function harvestGuest(
     );
     return true;
   } catch (error) {
-    if (isGuestError(error, "unreachable")) return false;
+    if (isGuestAway(error)) return false;
     throw error;
   }
 }
