@@ -18,6 +18,10 @@ export class SshGuest {
   logins = 0;
   /** Command lines as they arrived. */
   readonly commands: string[] = [];
+  /** Channels that are still to be refused, as a server does whose `MaxSessions` is reached. */
+  refuseChannels = 0;
+  /** Cuts the connection when the next command arrives, before it is answered. */
+  cutOnCommand = false;
   private readonly sockets = new Set<Socket>();
   private readonly children = new Set<ChildProcess>();
   private readonly server: Server;
@@ -97,9 +101,20 @@ export class SshGuest {
     });
     client.on("ready", () => {
       this.logins += 1;
-      client.on("session", (accept) => {
+      client.on("session", (accept, reject) => {
+        if (this.refuseChannels > 0) {
+          this.refuseChannels -= 1;
+          reject();
+          return;
+        }
         const session = accept();
         session.on("exec", (acceptExec, _reject, info) => {
+          if (this.cutOnCommand) {
+            this.cutOnCommand = false;
+            this.commands.push(info.command);
+            this.cut();
+            return;
+          }
           this.run(acceptExec(), info.command);
         });
         session.on("sftp", (acceptSftp) => {

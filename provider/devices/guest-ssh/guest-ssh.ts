@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "ssh2";
-import { GuestError, isGuestError } from "../../../bed/errors";
+import { GuestError, type GuestErrorKind } from "../../../bed/errors";
 import { quoteArgv } from "../../../bed/shell-words";
 import type { DeviceCall } from "../call";
 import type { ExecOptions, ExecResult, GuestAddress, GuestShell } from "../guest-shell";
@@ -10,6 +11,9 @@ import { fetchBySftp } from "./transfer";
 
 /** Below OpenSSH's default `MaxSessions 10`. */
 const sessionsAtOnce = 8;
+/** How long a server may refuse channels to us, whose sessions others use up. */
+const channelPatienceMs = 30_000;
+const channelPauseMs = 250;
 
 /**
  * A guest over SSH (OpenSSH on the other side). See {@link GuestShell}.
@@ -71,21 +75,33 @@ class GuestSsh implements GuestShell {
     return this.connection.close();
   }
 
-  /** Starts a command; a connection that died unnoticed is replaced once, as nothing has run yet. */
+  /**
+   * Starts a command, again only when nothing of it can have run: the connection was dead before it was
+   * asked, or the server refused a channel (`MaxSessions`), which ends when another command does. The
+   * connection is shared: a refusal is no reason to cut it.
+   */
   private async start(
     call: DeviceCall,
     command: string,
     operation: string,
     options: ExecOptions,
   ): Promise<RunningCommand> {
-    for (let attempt = 1; ; attempt += 1) {
+    const until = Date.now() + channelPatienceMs;
+    for (let reconnected = false; ;) {
       const client = await this.connection.client(call);
       try {
         const starting = startCommand(client, command, this.guest, operation, options);
         return await abortable(call, this.guest, operation, starting);
       } catch (error) {
-        if (attempt > 1 || !isGuestError(error, "unreachable")) throw error;
-        await this.connection.drop(client);
+        if (!(error instanceof NotStarted)) throw error;
+        if (error.why === "channelRefused") {
+          if (Date.now() >= until) throw error.told;
+          await abortable(call, this.guest, operation, delay(channelPauseMs));
+        } else {
+          if (reconnected) throw error.told;
+          reconnected = true;
+          await this.connection.drop(client);
+        }
       }
     }
   }
@@ -114,9 +130,22 @@ interface RunningCommand {
   readonly close: () => void;
 }
 
+/** Nothing of the command has run, for certain: it may be started again. */
+class NotStarted extends Error {
+  constructor(
+    readonly why: "notConnected" | "channelRefused",
+    /** What the caller is told when starting again does not help. */
+    readonly told: GuestError,
+  ) {
+    super(told.message);
+  }
+}
+
 /**
  * Opens a channel and listens to it before anything else can happen: a server may send the answer
  * and the exit status of a short command in one packet.
+ * @throws {NotStarted} when nothing has run. A connection that is lost after the command was sent is
+ * `unreachable`: then nobody knows.
  */
 function startCommand(
   client: Client,
@@ -125,18 +154,21 @@ function startCommand(
   operation: string,
   options: ExecOptions,
 ): Promise<RunningCommand> {
+  const failure = (error: unknown, kind: GuestErrorKind): GuestError => {
+    const reason = error instanceof Error ? error.message : "the connection was lost";
+    return new GuestError(guest, operation, reason, undefined, error, kind);
+  };
   return new Promise((resolve, reject) => {
-    const lost = (error?: unknown): void => {
-      client.removeListener("close", lost);
-      const reason = error instanceof Error ? error.message : "the connection was lost";
-      reject(new GuestError(guest, operation, reason, undefined, error, "unreachable"));
+    const lost = (): void => {
+      reject(failure(undefined, "unreachable"));
     };
     client.once("close", lost);
     try {
       client.exec(command, (error, channel) => {
         client.removeListener("close", lost);
         if (error) {
-          lost(error);
+          const told = failure(error, "unreachable");
+          reject(isRefusal(error) ? new NotStarted("channelRefused", told) : told);
           return;
         }
         const output = collect(channel, guest, operation, options);
@@ -150,7 +182,14 @@ function startCommand(
         });
       });
     } catch (error) {
-      lost(error); // ssh2 throws "Not connected" at once on a dead client
+      // ssh2 throws "Not connected" at once on a dead client, before it sends anything.
+      client.removeListener("close", lost);
+      reject(new NotStarted("notConnected", failure(error, "unreachable")));
     }
   });
+}
+
+/** SSH_MSG_CHANNEL_OPEN_FAILURE carries a reason code (RFC 4254, section 5.1); a loss has none. */
+function isRefusal(error: Error): boolean {
+  return "reason" in error && typeof error.reason === "number";
 }

@@ -136,6 +136,23 @@ describe("the connection", () => {
     expect(kindOf("unreachable")(await running)).toBe(true);
   });
 
+  it("lost when a command was sent does not send it again: it may have run", async () => {
+    await shell.exec(call, ["true"]);
+    guest.cutOnCommand = true;
+    const error = await failure(shell.exec(call, ["echo", "once"]));
+    expect(kindOf("unreachable")(error)).toBe(true);
+    expect(guest.commands.filter((line) => line.includes("once"))).toHaveLength(1);
+  });
+
+  it("stays, with the commands that run on it, when the server refuses a channel", async () => {
+    const running = shell.exec(call, ["sh", "-c", "sleep 1; echo whole"]);
+    await new Promise((done) => setTimeout(done, 300));
+    guest.refuseChannels = 2;
+    expect((await shell.exec(call, ["echo", "later"])).stdout).toBe("later\n");
+    expect((await running).stdout).toBe("whole\n");
+    expect(guest.logins).toBe(1);
+  });
+
   it("is refused when the host key is another one, naming both", async () => {
     const other = openGuestShell(guest.address({ hostKey: makeKeyPair().public }), guest.options());
     const error = await failure(other.exec(call, ["true"]));
