@@ -20,7 +20,8 @@ function guest(name: string, exec: GuestShell["exec"]) {
     clockOffset: never,
     close: () => Promise.resolve(),
   };
-  return { name, vmUuid: "u", place: { shell, workRoot: "/w", supervisor: "session" as const } };
+  const place = { shell, workRoot: "/w", supervisor: "session" as const };
+  return { name, vmUuid: "u", place, socket: "/run/db.sock" };
 }
 
 describe("stopping a case", () => {
