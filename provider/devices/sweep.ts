@@ -14,7 +14,24 @@ export interface FabricSweeper {
   sweep(call: DeviceCall, bedId: BedId, zones: readonly string[]): Promise<readonly string[]>;
 }
 
+/** A volume of the bed in a host group of the bed. */
+export interface RemainingMap {
+  readonly target: string;
+  readonly volume: string;
+  readonly group: string;
+  /** What hosts call the volume. */
+  readonly device: Naa;
+}
+
+/** What carries the bed's mark on an array, recorded or not; `target` is the tenant it is in. */
+export interface ArrayRemains {
+  readonly maps: readonly RemainingMap[];
+  readonly volumes: readonly { readonly target: string; readonly name: string }[];
+  readonly groups: readonly { readonly target: string; readonly name: string }[];
+}
+
 export interface ArraySweeper {
+  remains(call: DeviceCall, bedId: BedId): Promise<ArrayRemains>;
   /** Host device names of the bed's volumes, so that hosts can let go of them first. */
   markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly Naa[]>;
   /** Maps, volumes, host groups, ports, services and tenants of the bed, in this order. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { bedOfName } from "../../bed/mark";
+import { bedOfName, withMark } from "../../bed/mark";
 import type { Scope } from "../devices/block-array";
 import { resource } from "../kit/handler";
+import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import type { BedContext } from "./context";
 import { readHostGroup } from "./shared-read";
 
@@ -49,6 +50,11 @@ export const hostGroup = resource<BedContext, typeof inputs, typeof state>({
   },
   async delete(call, _id, olds) {
     const scope: Scope = { bedId: call.context.bedId, target: olds.target };
-    await call.context.array(olds.device).hosts.removeGroup(call, scope, olds.name);
+    const group = withMark(call.context.bedId, olds.name);
+    await deleteAfterRemains(
+      () => call.context.array(olds.device).hosts.removeGroup(call, scope, olds.name),
+      () =>
+        unmapRemains(call, olds.device, (map) => map.target === olds.target && map.group === group),
+    );
   },
 });

@@ -3,6 +3,7 @@ import { ConfigError, DeviceError, isDeviceError } from "../../bed/errors";
 import type { Scope, TargetPort } from "../devices/block-array";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
+import { deleteAfterRemains, emptyTenant } from "./array-remains";
 import type { BedContext } from "./context";
 
 const port = z
@@ -94,7 +95,10 @@ export const targets = resource<BedContext, typeof inputs, typeof state>({
   },
   async delete(call, _id, olds) {
     if (olds.mode === "use") return;
-    await call.context.array(olds.device).targets.remove(call, scopeOf(call, olds));
+    await deleteAfterRemains(
+      () => call.context.array(olds.device).targets.remove(call, scopeOf(call, olds)),
+      () => emptyTenant(call, olds.device, olds.target),
+    );
   },
 });
 

@@ -3,6 +3,7 @@ import { isDeviceError } from "../../bed/errors";
 import type { Scope, VolumeInfo, VolumeSpec } from "../devices/block-array";
 import { resource, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
+import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import { diffVolumes } from "./array-volume-diff";
 import type { BedContext } from "./context";
 
@@ -109,7 +110,15 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
     const { volumes } = call.context.array(olds.device);
     const scope = scopeOf(call, olds);
     try {
-      await volumes.remove(call, scope, names);
+      await deleteAfterRemains(
+        () => volumes.remove(call, scope, names),
+        () =>
+          unmapRemains(
+            call,
+            olds.device,
+            (map) => map.target === olds.target && names.includes(map.volume),
+          ),
+      );
     } catch (error) {
       if (!isDeviceError(error, "refused")) throw error;
       const found = await volumes.list(call, scope, names);

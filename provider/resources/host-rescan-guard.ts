@@ -6,6 +6,7 @@ import type { HostDevice, HostStorage } from "../devices/host-storage";
 import { waitFor } from "../devices/wait";
 import type { ResourceCall } from "../kit/handler";
 import { resource } from "../kit/handler";
+import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import type { BedContext } from "./context";
 import { naaSchema } from "./host-block-devices";
 import { usablePaths } from "./host-path-check";
@@ -53,10 +54,28 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
     const devices = namesOf(olds);
     if (devices.length === 0) return;
     const storage = call.context.hosts(olds.device);
-    await forget(call, olds.device, olds.hosts, devices);
-    await Promise.all(olds.hosts.map((host) => proveGone(call, storage, host, devices)));
+    await deleteAfterRemains(
+      async () => {
+        await forget(call, olds.device, olds.hosts, devices);
+        await Promise.all(olds.hosts.map((host) => proveGone(call, storage, host, devices)));
+      },
+      // A host's guard goes while the volumes stay mapped for the others.
+      () => (olds.volumes === undefined ? Promise.resolve(false) : unmapUnknown(call, devices)),
+    );
   },
 });
+
+/** The map that should be gone by now may be in no state: killed while it was made. */
+async function unmapUnknown(
+  call: ResourceCall<BedContext>,
+  devices: readonly Naa[],
+): Promise<boolean> {
+  let any = false;
+  for (const array of call.context.arrays.keys()) {
+    any = (await unmapRemains(call, array, (map) => devices.includes(map.device))) || any;
+  }
+  return any;
+}
 
 /** Devices that still serve are left alone: their own unmap comes later. */
 async function forget(

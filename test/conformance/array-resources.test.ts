@@ -10,6 +10,7 @@ import { volumeSet } from "../../provider/resources/array-volume-set";
 import type { BedContext } from "../../provider/resources/context";
 import { getFabricLogins } from "../../provider/resources/fabric-get-logins";
 import { call, quickJobs, testBedId } from "../support/device-rig";
+import { bedWithHosts, hostDevice } from "../support/fake-hosts";
 import { Driven, testCall, withTestBed } from "../support/handler-rig";
 import { withLab, type TestLab } from "../support/lab";
 
@@ -214,6 +215,45 @@ describe.each(["9.8", "9.9.1"])("array resources on ONTAP %s", (release) => {
       expect(isDeviceError(await failure(tenants.read(context, made.id, made.state)))).toBe(true);
       await lab.client.removeFault(id);
       expect((await tenants.read(context, made.id, made.state))?.inputs).toEqual(targetInputs);
+    }, release);
+  });
+
+  test("that are in no state are removed with what they are in", async () => {
+    await withArrayBed(async (context) => {
+      const before = await inventory(context);
+      // Killed while the map, or everything in the tenant, was made: nobody knows of it.
+      const first = await build(context);
+      await sets.delete(context, first.set.id, first.set.state);
+      await groups.delete(context, first.group.id, first.group.state);
+      expect((await maps.read(context, first.map.id, first.map.state)) ?? "gone").toBe("gone");
+      await tenants.delete(context, first.target.id, first.target.state);
+      expect(await inventory(context)).toEqual(before);
+      const second = await build(context);
+      const { logged } = await tenants.delete(context, second.target.id, second.target.state);
+      expect(logged.join()).toContain("t_data_01");
+      expect(await inventory(context)).toEqual(before);
+    }, release);
+  });
+
+  test("that are in no state keep others' volumes and groups, and a host's datastore", async () => {
+    await withArrayBed(async (context, lab) => {
+      const { target, set } = await build(context);
+      const theirs = { svm: "t_svm", volume: "theirs", lun: "theirs", sizeBytes: "1073741824" };
+      await lab.client.tamper("array", foreignVolumeAction(lab), theirs);
+      const mounted = bedWithHosts({
+        hosts: () =>
+          Promise.resolve([
+            { name: "esx01", id: "h", cluster: undefined, connected: true, version: "8" },
+          ]),
+        devices: (_call, _host, [device] = []) =>
+          Promise.resolve([{ ...hostDevice(device!), datastore: "prod" }]),
+      });
+      const used = { ...context, hypervisors: mounted.hypervisors };
+      const before = await inventory(context);
+      expect((await failure(sets.delete(used, set.id, set.state))).message).toContain("prod");
+      expect(await inventory(context)).toEqual(before);
+      const error = await failure(tenants.delete(context, target.id, target.state));
+      expect(error.message).toContain("volume theirs");
     }, release);
   });
 

@@ -11,13 +11,13 @@ import type {
   Scope,
 } from "../block-array";
 import type { DeviceCall, InventoryObject } from "../call";
-import type { ArraySweeper } from "../sweep";
+import type { ArrayRemains, ArraySweeper } from "../sweep";
 import type { OntapClient } from "./ontap-client";
 import { OntapHosts } from "./ontap-hosts";
 import { inventoryOf, readCluster } from "./ontap-inventory";
 import { OntapMaps } from "./ontap-maps";
 import { OntapPools } from "./ontap-pools";
-import { markedDevices, sweepArray } from "./ontap-sweep";
+import { markedDevices, remainsOf, sweepArray } from "./ontap-sweep";
 import { OntapTargets } from "./ontap-targets";
 import { OntapVolumes } from "./ontap-volumes";
 import { licenceShape, nodeShape } from "./wire";
@@ -90,6 +90,10 @@ export class OntapArray implements BlockArray, PoolBuilder, ArraySweeper {
 
   markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly Naa[]> {
     return markedDevices(this.#client, call, bedId);
+  }
+
+  remains(call: DeviceCall, bedId: BedId): Promise<ArrayRemains> {
+    return remainsOf(this.#client, call, bedId);
   }
 
   sweep(call: DeviceCall, bedId: BedId): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId, Naa } from "../../../bed/identities";
 import type { BlockArray, PoolBuilder, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
+import type { ArrayRemains } from "../sweep";
 import { bedOfIgroup, bedOfLun, grouped, naaOfSerial, volumeOfLun } from "./naming";
 import type { OntapClient } from "./ontap-client";
 import { readCluster } from "./ontap-inventory";
@@ -16,6 +17,38 @@ export async function markedDevices(
   return content.luns
     .filter((lun) => bedOfLun(lun, content.volumes) === bedId)
     .map((lun) => naaOfSerial(client.device, lun.serial_number));
+}
+
+/** Everything of a bed that hosts could see or that would keep a tenant from going. */
+export async function remainsOf(
+  client: OntapClient,
+  call: DeviceCall,
+  bedId: BedId,
+): Promise<ArrayRemains> {
+  const content = await readCluster(client, call);
+  const groups = content.igroups.filter((igroup) => bedOfIgroup(igroup) === bedId);
+  const luns = new Map(
+    content.luns.filter((lun) => bedOfLun(lun, content.volumes) === bedId).map((l) => [l.uuid, l]),
+  );
+  return {
+    groups: groups.map((igroup) => ({ target: igroup.svm.name, name: igroup.name })),
+    volumes: content.volumes
+      .filter((volume) => bedOfComment(volume.comment) === bedId)
+      .map((volume) => ({ target: volume.svm.name, name: volume.name })),
+    maps: content.maps.flatMap((map) => {
+      const lun = luns.get(map.lun.uuid);
+      const ours = groups.some((igroup) => igroup.uuid === map.igroup.uuid);
+      if (lun === undefined || !ours) return [];
+      return [
+        {
+          target: map.svm.name,
+          volume: volumeOfLun(map.lun.name),
+          group: map.igroup.name,
+          device: naaOfSerial(client.device, lun.serial_number),
+        },
+      ];
+    }),
+  };
 }
 
 /** Removes everything of a bed, in the order in which nothing is pulled from under another. */
