@@ -45,7 +45,7 @@ const guest = {
     await withLab(
       "A",
       async ({ client, site, dir }) => {
-        expect(site.lab).toEqual({ level: "A", guests: "real" });
+        expect(site.lab).toMatchObject({ level: "A", guests: "real" });
         const answer = (await client.call("POST", "/guests/guest1/power-on", guest)) as {
           address: string;
         };
