@@ -135,6 +135,29 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
     });
   });
 
+  test("finishes a removal that was cut off, also in a tenant of the site", async () => {
+    await withArray(profile, async (array, lab) => {
+      const place = { bedId: testBedId, target: "svm_erp" };
+      const purge = { method: "POST", path: "recovery-queue/purge" };
+      const cutOff = async (): Promise<void> => {
+        await array.volumes.ensure(call(), place, volumes(2));
+        const effect = { status: 500 };
+        const id = await lab.client.addFault({ device: "array", match: purge, effect });
+        await failure(array.volumes.remove(call(), place, names(volumes(2))));
+        await lab.client.removeFault(id);
+        const left = (await array.inventory(call())).filter((one) => one.bedId === testBedId);
+        expect(left.map((one) => one.class)).toEqual(["deletedVolume", "deletedVolume"]);
+      };
+      const before = await array.inventory(call());
+      await cutOff();
+      await array.volumes.remove(call(), place, names(volumes(2)));
+      expect(await array.inventory(call())).toEqual(before);
+      await cutOff();
+      expect(await array.sweep(call(), testBedId)).toHaveLength(2);
+      expect(await array.inventory(call())).toEqual(before);
+    });
+  });
+
   test("never adopts or removes a target port that somebody else has in our tenant", async () => {
     await withArray(profile, async (array, lab) => {
       await array.targets.ensure(call(), targets);

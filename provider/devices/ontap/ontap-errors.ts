@@ -47,12 +47,7 @@ export function ontapError(
   status?: number,
 ): DeviceError {
   const meaning = meaningOfCode(fault?.code);
-  const statusKind = status === undefined ? undefined : kindOfStatus[status];
-  const wrapped = fault?.code !== undefined && wrapperCodes.has(fault.code);
-  // Only ONTAP's own code says that an object is gone. A web server without the service, or a proxy,
-  // answers 404 too.
-  const gone = status === 404 && fault?.code !== undefined ? "notFound" : undefined;
-  const kind = meaning?.kind ?? gone ?? statusKind ?? (wrapped ? "refused" : "protocol");
+  const kind = meaning?.kind ?? kindWithoutMeaning(fault?.code, status);
   const unauthorized = kind === "unauthorized" && meaning === undefined;
   return new DeviceError({
     ...place,
@@ -63,6 +58,13 @@ export function ontapError(
       ? "Check user, password, and that the account has the http application and a fitting role."
       : meaning?.remedy,
   });
+}
+
+/** The status decides, but only ONTAP's own code says "gone": a proxy or a bare web server has 404 too. */
+function kindWithoutMeaning(code: string | undefined, status: number | undefined): DeviceErrorKind {
+  if (status === 404 && code !== undefined) return "notFound";
+  const byStatus = status === undefined ? undefined : kindOfStatus[status];
+  return byStatus ?? (code !== undefined && wrapperCodes.has(code) ? "refused" : "protocol");
 }
 
 /** The code of ONTAP in an error that {@link ontapError} made. */

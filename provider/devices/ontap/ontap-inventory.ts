@@ -117,6 +117,9 @@ export function inventoryOf(content: ClusterContent): readonly InventoryObject[]
     add("targetPort", `${port.svm.name}/${port.name}`, bed, settings);
   }
   addVolumes(content, tenantBed, add);
+  for (const name of content.deleted) {
+    add("deletedVolume", name, bedOfDeleted(name, tenantBed), null);
+  }
   for (const igroup of content.igroups) {
     const members = (igroup.initiators ?? []).map((initiator) => initiator.name).sort();
     const settings = [igroup.os_type, igroup.protocol, igroup.comment, members];
@@ -127,6 +130,14 @@ export function inventoryOf(content: ClusterContent): readonly InventoryObject[]
     add("map", name, bedOfName(map.igroup.name), map.logical_unit_number);
   }
   return objects.sort((a, b) => `${a.class}/${a.name}`.localeCompare(`${b.class}/${b.name}`));
+}
+
+function bedOfDeleted(
+  name: string,
+  tenantBed: ReadonlyMap<string, BedId | undefined>,
+): BedId | undefined {
+  const [tenant = "", entry = ""] = name.split("/");
+  return bedOfName(entry) ?? tenantBed.get(tenant);
 }
 
 function addVolumes(
@@ -148,8 +159,5 @@ function addVolumes(
   for (const aggregate of content.aggregates) {
     const { disk_count: disks, raid_type: raid } = aggregate.block_storage?.primary ?? {};
     add("pool", aggregate.name, bedOfName(aggregate.name), [aggregate.node?.name, disks, raid]);
-  }
-  for (const name of content.deleted) {
-    add("deletedVolume", name, tenantBed.get(name.split("/")[0] ?? ""), null);
   }
 }

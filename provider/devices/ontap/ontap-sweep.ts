@@ -6,6 +6,7 @@ import type { ArrayRemains } from "../sweep";
 import { bedOfIgroup, bedOfLun, grouped, naaOfSerial, volumeOfLun } from "./naming";
 import type { OntapClient } from "./ontap-client";
 import { readCluster } from "./ontap-inventory";
+import { volumeOfEntry } from "./recovery-queue";
 
 /** What hosts call the LUNs of a bed. */
 export async function markedDevices(
@@ -83,6 +84,14 @@ export async function sweepArray(
       list.map((volume) => volume.name),
     );
     removed.push(...list.map((volume) => `volume ${svm}/${volume.name}`));
+  }
+  const deleted = content.deleted
+    .map((name) => ({ name, svm: name.split("/")[0] ?? "", entry: name.split("/")[1] ?? "" }))
+    .filter(({ entry }) => bedOfName(entry) === bedId);
+  for (const [svm, list] of grouped(deleted, (one) => one.svm)) {
+    const names = list.flatMap(({ entry }) => volumeOfEntry(entry) ?? []);
+    await array.volumes.remove(call, scope(svm), names);
+    removed.push(...list.map(({ name }) => `deletedVolume ${name}`));
   }
   for (const igroup of igroups) {
     await array.hosts.removeGroup(call, scope(igroup.svm.name), igroup.name);

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, markComment } from "../../../bed/mark";
-import { parseWwnn, parseWwpn } from "../../../bed/identities";
 import type { ArrayTargets, Scope, TargetPort, TargetsSpec } from "../block-array";
 import type { DeviceCall } from "../call";
 import { allSettledOrThrow, exactly } from "./naming";
 import type { OntapClient, OntapWrite } from "./ontap-client";
 import { ontapCode } from "./ontap-errors";
+import { toPort } from "./target-port";
 import {
   fcInterfaceShape,
   fcpServiceShape,
@@ -32,7 +32,7 @@ export class OntapTargets implements ArrayTargets {
   async list(call: DeviceCall, scope: Scope): Promise<readonly TargetPort[]> {
     if ((await this.#svm(call, scope)) === undefined) throw this.#noTenant(scope);
     const interfaces = await this.#interfaces(call, scope);
-    return interfaces.map((entry) => this.#toPort(entry));
+    return interfaces.map((entry) => toPort(this.#client.device, entry));
   }
 
   async ensure(call: DeviceCall, spec: TargetsSpec): Promise<Readonly<Record<string, TargetPort>>> {
@@ -55,7 +55,7 @@ export class OntapTargets implements ArrayTargets {
           const reason = "the array answered success, but a fresh read does not show it";
           throw this.#error("protocol", "create target port", port.name, reason);
         }
-        return [key, this.#toPort(found)];
+        return [key, toPort(this.#client.device, found)];
       }),
     );
   }
@@ -72,7 +72,7 @@ export class OntapTargets implements ArrayTargets {
     for (const entry of interfaces) this.#refuseForeignPort(entry, scope);
     await allSettledOrThrow(interfaces.map((entry) => this.#removePort(call, scope, entry)));
     await this.#removeService(call, scope, svm, service);
-    await this.#settle(
+    await this.#client.settle(
       call,
       {
         method: "DELETE",
@@ -112,7 +112,7 @@ export class OntapTargets implements ArrayTargets {
           cifs: { allowed: false },
         }
       : {};
-    await this.#settle(
+    await this.#client.settle(
       call,
       {
         method: "POST",
@@ -139,7 +139,7 @@ export class OntapTargets implements ArrayTargets {
   async #ensurePools(call: DeviceCall, spec: TargetsSpec, svm: WireSvm): Promise<void> {
     const have = new Set((svm.aggregates ?? []).map((aggregate) => aggregate.name));
     if (spec.pools.every((pool) => have.has(pool)) && have.size === spec.pools.length) return;
-    await this.#settle(
+    await this.#client.settle(
       call,
       {
         method: "PATCH",
@@ -169,7 +169,7 @@ export class OntapTargets implements ArrayTargets {
     if (service !== undefined) {
       const operation = "enable FCP service of SVM";
       const body = { enabled: true };
-      await this.#settle(
+      await this.#client.settle(
         call,
         { method: "PATCH", path: `${path}/${svm.uuid}`, body, operation, object: svm.name },
         isOn,
@@ -184,7 +184,7 @@ export class OntapTargets implements ArrayTargets {
       object: svm.name,
     };
     try {
-      await this.#settle(call, create, isOn);
+      await this.#client.settle(call, create, isOn);
     } catch (error) {
       if (ontapCode(error) !== "2621507" || (await this.#client.has(call, "allowedProtocols")))
         throw error;
@@ -196,7 +196,7 @@ export class OntapTargets implements ArrayTargets {
         operation: "allow FCP in SVM",
         object: svm.name,
       });
-      await this.#settle(call, create, isOn);
+      await this.#client.settle(call, create, isOn);
     }
   }
 
@@ -225,14 +225,14 @@ export class OntapTargets implements ArrayTargets {
     if (service.enabled !== false) {
       const operation = "disable FCP service of SVM";
       const body = { enabled: false };
-      await this.#settle(
+      await this.#client.settle(
         call,
         { method: "PATCH", path, body, operation, object },
         async () => (await this.#service(call, scope))?.enabled !== true,
       );
     }
     const operation = "remove FCP service of SVM";
-    await this.#settle(
+    await this.#client.settle(
       call,
       { method: "DELETE", path, operation, object },
       async () => (await this.#service(call, scope)) === undefined,
@@ -260,7 +260,7 @@ export class OntapTargets implements ArrayTargets {
   ): Promise<void> {
     const found = present.find((entry) => entry.name === port.name);
     if (found === undefined) {
-      await this.#settle(
+      await this.#client.settle(
         call,
         {
           method: "POST",
@@ -281,7 +281,7 @@ export class OntapTargets implements ArrayTargets {
       return;
     }
     this.#refuseForeignPort(found, spec);
-    const place = this.#toPort(found);
+    const place = toPort(this.#client.device, found);
     if (place.controller !== port.controller || place.physicalPort !== port.port) {
       throw this.#error(
         "refused",
@@ -301,7 +301,7 @@ export class OntapTargets implements ArrayTargets {
     entry: WireFcInterface,
     enabled: boolean,
   ): Promise<void> {
-    await this.#settle(
+    await this.#client.settle(
       call,
       {
         method: "PATCH",
@@ -320,7 +320,7 @@ export class OntapTargets implements ArrayTargets {
   async #removePort(call: DeviceCall, scope: Scope, entry: WireFcInterface): Promise<void> {
     // Only a disabled interface can be removed (code 53280992).
     if (entry.enabled !== false) await this.#setEnabled(call, scope, entry, false);
-    await this.#settle(
+    await this.#client.settle(
       call,
       {
         method: "DELETE",
@@ -391,34 +391,6 @@ export class OntapTargets implements ArrayTargets {
   #noTenant(scope: Scope): DeviceError {
     const remedy = "Correct the target's name, or let the bed create it.";
     return this.#error("notFound", "use SVM", scope.target, "the cluster has no such SVM", remedy);
-  }
-
-  #toPort(entry: WireFcInterface): TargetPort {
-    const wwpn = parseWwpn(entry.wwpn);
-    const wwnn = parseWwnn(entry.wwnn);
-    if (wwpn === undefined || wwnn === undefined) {
-      const reason = `its WWPN "${entry.wwpn}" or WWNN "${entry.wwnn}" is none`;
-      throw this.#error("protocol", "read target port", entry.name, reason);
-    }
-    const port = entry.location?.home_port;
-    return {
-      name: entry.name,
-      wwpn,
-      wwnn,
-      controller: port?.node?.name ?? entry.location?.home_node?.name ?? "",
-      physicalPort: port?.name ?? "",
-      enabled: entry.enabled !== false,
-      online: entry.state === "up",
-      bedId: bedOfComment(entry.comment),
-    };
-  }
-
-  async #settle(
-    call: DeviceCall,
-    request: OntapWrite,
-    isDone: () => Promise<boolean>,
-  ): Promise<void> {
-    await this.#client.settle(call, request, isDone);
   }
 
   #error(

@@ -7,12 +7,11 @@ import { allSettledOrThrow, exactly, inParts, lunPath, naaOfSerial, namesPerQuer
 import type { OntapClient } from "./ontap-client";
 import { ontapCode } from "./ontap-errors";
 import { wrapperCodes } from "./ontap-codes";
-import { entriesOf, RecoveryQueue } from "./recovery-queue";
-import { decideVolume, flexVolBytes, refuseRemoval, type VolumeOnArray } from "./volume-decisions";
+import { VolumeRemoval, volumeJobMs } from "./volume-removal";
+import { decideVolume, flexVolBytes, type VolumeOnArray } from "./volume-decisions";
 import { bringOnline, isOnline } from "./volume-online";
-import { aggregateShape, lunShape, svmShape, volumeShape, type WireLun } from "./wire";
+import { aggregateShape, lunShape, volumeShape, type WireLun } from "./wire";
 
-const volumeJobMs = 300_000;
 const volumeFields = "uuid,name,svm.name,state,size,comment,aggregates.name,guarantee.type";
 const lunFields =
   "uuid,name,svm.name,serial_number,os_type,comment,location.volume.name,space.size,space.guarantee.requested,status.state,status.mapped";
@@ -20,11 +19,13 @@ const lunFields =
 /** Volumes on ONTAP: one FlexVol for one LUN of the same name, both with the mark in the comment. */
 export class OntapVolumes implements ArrayVolumes {
   readonly #client: OntapClient;
-  readonly #queue: RecoveryQueue;
+  readonly #removal: VolumeRemoval;
 
   constructor(client: OntapClient) {
     this.#client = client;
-    this.#queue = new RecoveryQueue(client);
+    this.#removal = new VolumeRemoval(client, (call, scope, names) =>
+      this.#find(call, scope, names),
+    );
   }
 
   async list(
@@ -81,30 +82,7 @@ export class OntapVolumes implements ArrayVolumes {
   }
 
   async remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void> {
-    if (names.length === 0) return;
-    const forced = await this.#client.has(call, "forcedVolumeDelete");
-    // What is in the queue before is perhaps not ours, although it has the name of one of ours.
-    const [found, queued] = await Promise.all([
-      this.#find(call, scope, names),
-      forced ? [] : this.#queueOf(call, scope),
-    ]);
-    for (const [name, volume] of found) {
-      const refusal = refuseRemoval(volume, scope.bedId);
-      if (refusal === undefined) continue;
-      throw this.#error("refused", "remove volume", name, refusal.reason, refusal.remedy);
-    }
-    await allSettledOrThrow(
-      [...found].map(([name, volume]) => this.#deleteFlexVol(call, scope, name, volume, forced)),
-    );
-    if (!forced) await this.#purge(call, scope, names, new Set(queued));
-    const left = await this.#find(call, scope, names);
-    if (left.size === 0) return;
-    throw this.#error(
-      "protocol",
-      "remove volume",
-      [...left.keys()].join(", "),
-      "the array answered success, but a fresh read still shows it",
-    );
+    if (names.length > 0) await this.#removal.remove(call, scope, names);
   }
 
   /** The FlexVols of these names with all LUNs in them, whoever made them. */
@@ -299,61 +277,6 @@ export class OntapVolumes implements ArrayVolumes {
       }
       await this.#client.sleep(call, 2000);
     }
-  }
-
-  async #deleteFlexVol(
-    call: DeviceCall,
-    scope: Scope,
-    name: string,
-    volume: VolumeOnArray,
-    forced: boolean,
-  ): Promise<void> {
-    await this.#client.settle(
-      call,
-      {
-        method: "DELETE",
-        path: `/storage/volumes/${volume.flexVol.uuid}`,
-        ...(forced ? { query: { force: "true" } } : {}),
-        operation: "remove volume",
-        object: name,
-        jobMs: volumeJobMs,
-      },
-      async () => !(await this.#find(call, scope, [name])).has(name),
-    );
-  }
-
-  async #queueOf(call: DeviceCall, scope: Scope): Promise<readonly string[]> {
-    try {
-      return await this.#queue.list(call, scope.target);
-    } catch (error) {
-      // No such tenant: its queue went with it.
-      if (isDeviceError(error, "notFound")) return [];
-      throw error;
-    }
-  }
-
-  async #purge(
-    call: DeviceCall,
-    scope: Scope,
-    names: readonly string[],
-    before: ReadonlySet<string>,
-  ): Promise<void> {
-    const entries = entriesOf(await this.#queueOf(call, scope), names);
-    // An entry from before this call may be the rest of an earlier try: surely so in a tenant of ours.
-    const old = entries.filter((entry) => before.has(entry));
-    const purgeOld = old.length > 0 && (await this.#isOurTenant(call, scope));
-    const ours = entries.filter((entry) => purgeOld || !before.has(entry));
-    await allSettledOrThrow(ours.map((entry) => this.#queue.purge(call, scope.target, entry)));
-  }
-
-  async #isOurTenant(call: DeviceCall, scope: Scope): Promise<boolean> {
-    const [svm] = await this.#client.list(call, svmShape, {
-      path: "/svm/svms",
-      query: { name: exactly(this.#client.device, [scope.target]), fields: "uuid,name,comment" },
-      operation: "read tenant",
-      object: scope.target,
-    });
-    return bedOfComment(svm?.comment) === scope.bedId;
   }
 
   #infos(names: readonly string[], found: ReadonlyMap<string, VolumeOnArray>): VolumeInfo[] {

@@ -43,11 +43,16 @@ export class RecoveryQueue {
   }
 }
 
+/** Name that the volume of an entry had before it was deleted. Pure. */
+export function volumeOfEntry(entry: string): string | undefined {
+  return /^(.+)_\d+$/.exec(entry)?.[1];
+}
+
 /** Entries of a deleted volume: its name and a decimal number. `<name>_x` is somebody else's. Pure. */
 export function entriesOf(queue: readonly string[], volumes: readonly string[]): readonly string[] {
   const names = new Set(volumes);
   return queue.filter((entry) => {
-    const match = /^(.+)_\d+$/.exec(entry);
-    return match?.[1] !== undefined && names.has(match[1]);
+    const volume = volumeOfEntry(entry);
+    return volume !== undefined && names.has(volume);
   });
 }
