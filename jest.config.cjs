@@ -1,6 +1,6 @@
 /**
  * One configuration, four projects: `--selectProjects unit` (under a minute), `lab` (its real
- * processes and guests: needs root), `conformance`, `e2e`.
+ * processes and guests, which need root, and its Go packages), `conformance`, `e2e`.
  */
 const shared = {
   rootDir: __dirname,
@@ -22,7 +22,7 @@ const shared = {
   transformIgnorePatterns: ["/node_modules/(?!(hyparquet|hyparquet-writer|hysnappy)/)"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/plugin/", "<rootDir>/.sanbed/"],
 };
-const lab = ["guests/guests", "daemon-level-a", "san-process"].map(
+const lab = ["guests/guests", "daemon-level-a", "go", "san-process"].map(
   (name) => `<rootDir>/test/lab/${name}.test.ts`,
 );
 
