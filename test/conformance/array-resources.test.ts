@@ -1,103 +1,35 @@
 import { ConfigError, isDeviceError } from "../../bed/errors";
-import type { PropertyChange } from "../../provider/kit/handler";
-import { hostEntry } from "../../provider/resources/array-host-entry";
-import { hostGroup } from "../../provider/resources/array-host-group";
 import { getArrayFacts, getPool, getTargetPorts } from "../../provider/resources/array-lookups";
 import { pool } from "../../provider/resources/array-pool";
-import { targets } from "../../provider/resources/array-targets";
-import { volumeMap } from "../../provider/resources/array-volume-map";
-import { volumeSet } from "../../provider/resources/array-volume-set";
-import type { BedContext } from "../../provider/resources/context";
 import { getFabricLogins } from "../../provider/resources/fabric-get-logins";
-import { call, quickJobs, testBedId } from "../support/device-rig";
+import {
+  tenants,
+  groups,
+  entries,
+  sets,
+  maps,
+  place,
+  scope,
+  targetInputs,
+  groupName,
+  groupInputs,
+  entry,
+  setInputs,
+  mapInputs,
+  withArrayBed,
+  failure,
+  inventory,
+  posts,
+  build,
+} from "../support/array-resources";
+import { call, testBedId } from "../support/device-rig";
 import { bedWithHosts, hostDevice } from "../support/fake-hosts";
-import { Driven, testCall, withTestBed } from "../support/handler-rig";
-import { withLab, type TestLab } from "../support/lab";
+import { Driven, testCall } from "../support/handler-rig";
+import type { TestLab } from "../support/lab";
 
 jest.setTimeout(30_000);
 
-const tenants = new Driven(targets);
-const groups = new Driven(hostGroup);
-const entries = new Driven(hostEntry);
-const sets = new Driven(volumeSet);
-const maps = new Driven(volumeMap);
 const pools = new Driven(pool);
-
-const place = { device: "array", target: "t_svm" };
-const scope = { bedId: testBedId, target: "t_svm" };
-const targetInputs = {
-  ...place,
-  mode: "create",
-  protocol: "fcp",
-  ports: {
-    n1_a: { name: "t_n1_a", controller: "a250-01", port: "2a" },
-    n2_b: { name: "t_n2_b", controller: "a250-02", port: "2b" },
-  },
-  pools: ["aggr_a", "aggr_b"],
-};
-const groupName = `sanbed_${testBedId}_t`;
-const groupInputs = { ...place, name: groupName };
-const entry = (host: number) => ({
-  ...place,
-  group: groupName,
-  host: `esx0${host.toString()}`,
-  initiators: [1, 2].map((port) => `10:00:00:10:9b:aa:0${host.toString()}:0${port.toString()}`),
-});
-const setInputs = {
-  ...place,
-  thin: true,
-  generation: 1,
-  volumes: {
-    "01": { name: "t_data_01", sizeBytes: "10737418240", pool: "aggr_a" },
-    "02": { name: "t_data_02", sizeBytes: "10737418240", pool: "aggr_b" },
-  },
-};
-const mapInputs = {
-  ...place,
-  group: groupName,
-  guard: "guard-1",
-  luns: { "01": { volume: "t_data_01", lun: 10 }, "02": { volume: "t_data_02", lun: 11 } },
-};
-
-async function withArrayBed(
-  test: (context: BedContext, lab: TestLab) => Promise<void>,
-  release = "9.8",
-): Promise<void> {
-  await withLab(
-    "D",
-    async (lab) => {
-      quickJobs(lab);
-      await withTestBed(lab, (context) => test(context, lab));
-    },
-    { profiles: { array: release } },
-  );
-}
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => {
-      throw new Error("it should have failed");
-    },
-    (error: unknown) => error as Error,
-  );
-}
-
-const inventory = async (context: BedContext): Promise<unknown> =>
-  await context.array("array").inventory(call());
-
-const posts = async (lab: TestLab, path: string): Promise<number> =>
-  (await lab.client.requests("array")).filter((r) => r.method === "POST" && r.path.includes(path))
-    .length;
-
-/** All resources of a bed's array, made in order. */
-async function build(context: BedContext) {
-  const target = await tenants.create(context, targetInputs);
-  const group = await groups.create(context, groupInputs);
-  const hosts = await Promise.all([1, 2].map((host) => entries.create(context, entry(host))));
-  const set = await sets.create(context, setInputs);
-  const map = await maps.create(context, mapInputs);
-  return { target, group, hosts, set, map };
-}
 
 describe.each(["9.8", "9.9.1"])("array resources on ONTAP %s", (release) => {
   test("are made, found unchanged by a refresh, and removed without a trace", async () => {
@@ -397,84 +329,5 @@ describe("lookups", () => {
       const fabric = await getFabricLogins.invoke(invoke, { device: "fabricA" });
       expect(Object.keys(fabric["logins"] as object).length).toBeGreaterThan(4);
     });
-  });
-});
-
-describe("changes of array resources", () => {
-  const diff = (
-    driven: Driven,
-    changes: readonly PropertyChange[],
-    olds: object,
-    news: object,
-  ): readonly PropertyChange[] =>
-    driven.handler.diff!(
-      changes,
-      driven.handler.state.parse(olds),
-      driven.handler.inputs.parse(news),
-    );
-
-  test("take no mapped volume away: a number, a volume or a map that goes is refused", () => {
-    const state = { ...mapInputs, owned: ["t_data_01", "t_data_02"] };
-    const change = (path: string): PropertyChange => ({ path, kind: "update", replace: false });
-    const { "01": first, "02": second } = mapInputs.luns;
-    const moves = [
-      { "01": { ...first, lun: 20 }, "02": second },
-      { "01": first, "02": { ...second, volume: "t_data_03" } },
-      { "01": first },
-    ];
-    for (const luns of moves) {
-      const news = { ...mapInputs, luns };
-      expect(() => diff(maps, [change("luns")], state, news)).toThrow(ConfigError);
-    }
-    const anew = { ...mapInputs, guard: "guard-2", luns: moves[0]! };
-    const replaced = { ...change("guard"), replace: true };
-    expect(diff(maps, [replaced, change("luns")], state, anew)[0]?.replace).toBe(true);
-  });
-
-  test("add maps in place, whatever key a refresh found them under", () => {
-    const { "01": first, "02": second } = mapInputs.luns;
-    const more = { ...mapInputs, luns: { ...mapInputs.luns, "03": { volume: "v3", lun: 12 } } };
-    const added: PropertyChange = { path: "luns.03", kind: "add", replace: false };
-    const found = { "01": first, t_data_02: second };
-    const state = { ...mapInputs, luns: found, owned: ["t_data_01", "t_data_02"] };
-    expect(diff(maps, [added], state, more)).toEqual([added]);
-  });
-
-  test("refuse to put back a LUN that somebody mapped under another number", async () => {
-    await withArrayBed(async (context, lab) => {
-      const { map } = await build(context);
-      const lun = { lun: "/vol/t_data_01/t_data_01", igroup: groupName };
-      await lab.client.tamper("array", "removeMap", lun);
-      await context
-        .array("array")
-        .maps.ensure(call(), scope, [{ volume: "t_data_01", group: groupName, lun: 14 }]);
-      const seen = await maps.read(context, map.id, map.state);
-      expect(seen?.inputs).toMatchObject({ luns: { "01": { lun: 14 } } });
-      const moved: PropertyChange = { path: "luns.01.lun", kind: "update", replace: false };
-      expect(() => diff(maps, [moved], seen!.state, mapInputs)).toThrow(/map it back/);
-    });
-  });
-
-  test("take no initiator out of a group: another HBA is refused, one more joins", () => {
-    const inputs = entry(1);
-    const [first, second] = inputs.initiators;
-    const state = { ...inputs, owned: inputs.initiators };
-    const change: PropertyChange = { path: "initiators[1]", kind: "update", replace: false };
-    for (const initiators of [[first], [first, "10:00:00:10:9b:ff:ff:ff"]]) {
-      expect(() => diff(entries, [change], state, { ...inputs, initiators })).toThrow(ConfigError);
-    }
-    const more = { ...inputs, initiators: [...inputs.initiators, "10:00:00:10:9b:ff:ff:ff"] };
-    expect(diff(entries, [change], state, more)).toEqual([change]);
-    const spelt = { ...inputs, initiators: [second!.toUpperCase(), first] };
-    expect(diff(entries, [change], state, spelt)).toEqual([]);
-  });
-
-  test("do not move or drop target ports", () => {
-    const state = { ...targetInputs, targetPorts: {} };
-    const moved = {
-      ...targetInputs,
-      ports: { n1_a: { name: "t_n1_a", controller: "a250-01", port: "2c" } },
-    };
-    expect(() => diff(tenants, [], state, moved)).toThrow(ConfigError);
   });
 });
