@@ -13,7 +13,8 @@ export function pulumiEnvironment(engine: Engine): Record<string, string> {
     PATH: [engine.bin, bin, process.env["PATH"] ?? ""].join(path.delimiter),
     PULUMI_HOME: workFolder("pulumi-home"),
     PULUMI_BACKEND_URL: `file://${workFolder("state")}`,
-    PULUMI_CONFIG_PASSPHRASE: process.env["PULUMI_CONFIG_PASSPHRASE"] ?? "embedded-lab",
+    // Always this one: the committed configuration of the lab's stack was made with it.
+    PULUMI_CONFIG_PASSPHRASE: "embedded-lab",
     PULUMI_PARALLEL: process.env["PULUMI_PARALLEL"] ?? "64",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -28,10 +29,22 @@ export async function writeEnvironmentFile(env: Record<string, string>): Promise
   const file = workFolder("env");
   await mkdir(workFolder("pulumi-home"), { recursive: true });
   await mkdir(workFolder("state"), { recursive: true });
-  const lines = Object.entries(env).map(([name, value]) => {
-    const text = name === "PATH" ? value.replace(process.env["PATH"] ?? "", "$PATH") : value;
-    return `export ${name}="${text.replace(/(["\\`])/g, "\\$1")}"`;
-  });
-  await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+  await writeFile(file, environmentText(env, process.env["PATH"] ?? ""), { mode: 0o600 });
   return file;
+}
+
+/** Lines for a POSIX shell. What PATH holds beyond `pathNow` goes before the shell's own. */
+export function environmentText(env: Readonly<Record<string, string>>, pathNow: string): string {
+  const before = path.delimiter + pathNow;
+  const lines = Object.entries(env).map(([name, value]) =>
+    name === "PATH" && value.endsWith(before)
+      ? `export PATH="${inQuotes(value.slice(0, -before.length))}:$PATH"`
+      : `export ${name}="${inQuotes(value)}"`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** For a POSIX shell, between double quotes. */
+function inQuotes(value: string): string {
+  return value.replace(/(["\\`$])/g, "\\$1");
 }
