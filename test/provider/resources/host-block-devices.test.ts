@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BlockArray, VolumeMapping } from "../../../provider/devices/block-array";
+import type { BedContext } from "../../../provider/resources/context";
 import type { HostInfo, HostStorage } from "../../../provider/devices/host-storage";
 import type { PropertyChange } from "../../../provider/kit/handler";
 import { blockDevices } from "../../../provider/resources/host-block-devices";
@@ -159,5 +164,51 @@ describe("deleting a rescan guard", () => {
     );
     const guard = { device: "vcenter", hosts: [host], devices: { a: first }, group: "g" };
     await expect(new Driven(rescanGuard).delete(bed, "g", guard)).rejects.toThrow(/purge devices/);
+  });
+
+  /** One volume that is still mapped, in no state: what the guard asks the array, and when it is gone. */
+  function stillMapped(): { readonly bed: BedContext; readonly unmapped: string[] } {
+    const unmapped: string[] = [];
+    const bed = bedWithHosts(
+      storage({
+        rescan: () => Promise.resolve(),
+        purge: () => Promise.resolve(),
+        detach: () => Promise.resolve(),
+        devices: () => Promise.resolve(unmapped.length === 0 ? [hostDevice(first)] : []),
+      }),
+    );
+    const map = { target: "svm", volume: "data", group: "hosts", device: first };
+    const remove = (_call: unknown, _scope: unknown, maps: readonly VolumeMapping[]) => {
+      unmapped.push(...maps.map((one) => one.volume));
+      return Promise.resolve();
+    };
+    const array = {
+      remains: () => Promise.resolve({ maps: [map], volumes: [], groups: [] }),
+      maps: { remove },
+    } as unknown as BlockArray;
+    const folder = mkdtempSync(join(tmpdir(), "sanbed-"));
+    folders.push(folder);
+    return {
+      bed: { ...bed, folder, array: () => array, arrays: new Map([["array", array]]) },
+      unmapped,
+    };
+  }
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+
+  it("unmaps volumes of its group that a killed up has mapped unrecorded", async () => {
+    const { bed, unmapped } = stillMapped();
+    const guard = { device: "vcenter", hosts: [host], devices: { a: first }, group: "g" };
+    await new Driven(rescanGuard).delete(bed, "g", { ...guard, volumes: "set" });
+    expect(unmapped).toEqual(["data"]);
+  });
+
+  it("never unmaps for one host alone, whose neighbours still use the volumes", async () => {
+    const { bed, unmapped } = stillMapped();
+    const guard = { device: "vcenter", hosts: [host], devices: { a: first }, group: host };
+    await expect(new Driven(rescanGuard).delete(bed, host, guard)).rejects.toThrow(/still mapped/);
+    expect(unmapped).toEqual([]);
   });
 });
