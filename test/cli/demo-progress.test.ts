@@ -14,7 +14,7 @@ function step(
     sequence: 0,
     timestamp: 0,
     [kind]: { metadata: { op, type, urn: `urn:${type}` } },
-  } as EngineEvent;
+  };
 }
 
 function shown(direction: "up" | "destroy", events: readonly [number, EngineEvent][]): string[] {

@@ -6,7 +6,6 @@ import type { Site } from "../../bed/site";
 import { LabClient } from "../../lab/client";
 import { LabFolder, writeJson } from "../../lab/folder";
 import { Lab } from "../../lab/lab";
-import { probeLevel } from "../../lab/levels";
 import { labDown, labUp } from "../../lab/start";
 
 const prefix = "sanbed-test-lab-";
@@ -63,12 +62,6 @@ function exists(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
-}
-
-/** Why level A cannot be had here; undefined when it can. Tests that need it are skipped by name. */
-async function levelAMissing(): Promise<string | undefined> {
-  const probe = await probeLevel(tmpdir());
-  return probe.missing.A?.join("; ");
 }
 
 async function inProcess<T>(

@@ -18,7 +18,8 @@ function rig() {
           key,
           signal,
           end: (error) => {
-            error ? reject(error) : resolve();
+            if (error === undefined) resolve();
+            else reject(error);
           },
         });
         started.splice(0).forEach((wake) => {
