@@ -42,8 +42,10 @@ if (problem !== undefined) fail(problem);
 
 process.chdir(root);
 mkdirSync(stampFolder, { recursive: true });
-once("packages", lockHash(), installPackages, existsSync(bin));
-once("build", sourceHash(), build, existsSync(path.join(root, "dist", "tools", "run.js")));
+oneAtATime(() => {
+  once("packages", lockHash(), installPackages, existsSync(bin));
+  once("build", sourceHash(), build, existsSync(path.join(root, "dist", "tools", "run.js")));
+});
 handOver();
 
 function checkNode() {
@@ -57,7 +59,7 @@ function checkNode() {
 
 function installPackages() {
   if (spawnSync("npm", ["ci", "--loglevel=error"], { cwd: root, stdio: "inherit" }).status !== 0) {
-    fail("npm ci failed (see above). Once the registry is reachable, run the same command again.");
+    fail("npm ci failed (see above). When its cause is gone, run the same command again.");
   }
 }
 
@@ -105,6 +107,51 @@ function handOver() {
   child.on("exit", (code) => {
     process.exitCode = code ?? 1;
   });
+}
+
+/** Two commands in one fresh checkout must not install and compile at the same time. */
+function oneAtATime(steps) {
+  const file = path.join(stampFolder, "running");
+  let told = false;
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: "wx" });
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const owner = ownerOf(file);
+    if (owner === undefined) {
+      rmSync(file, { force: true });
+      continue;
+    }
+    if (!told) say(`waiting for process ${owner}, which installs or compiles in this checkout`);
+    told = true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  }
+  let held = true;
+  const letGo = () => {
+    if (held) rmSync(file, { force: true });
+    held = false;
+  };
+  // A step that fails ends the process.
+  process.on("exit", letGo);
+  steps();
+  letGo();
+}
+
+/** The living process that holds the lock, as text; undefined when it has gone. */
+function ownerOf(file) {
+  const made = statSync(file, { throwIfNoEntry: false });
+  const pid = made === undefined ? "" : readFileSync(file, "utf8");
+  // Made and not yet written; who was killed just then never will.
+  if (pid === "") return Date.now() - (made?.mtimeMs ?? 0) < 5000 ? "(unknown)" : undefined;
+  try {
+    process.kill(Number(pid), 0);
+    return pid;
+  } catch (error) {
+    return error.code === "EPERM" ? pid : undefined;
+  }
 }
 
 /** Runs a step unless its stamp says that it was finished for the same input. */

@@ -145,6 +145,7 @@ async function go(
   try {
     await goBuild("the Pulumi engine", ["-ldflags", ldflags, "-o", output, target], {
       cwd: folder,
+      instead: "Or put pulumi and pulumi-language-nodejs on PATH.",
     });
   } finally {
     clearInterval(ticker);

@@ -1,8 +1,10 @@
 import { SanbedError } from "../../bed/errors";
 import { run, type CommandOptions } from "./command";
 
-const remedy =
+const installGo =
   "Install Go 1.26.6 or later, or one from 1.21 on that may download it (GOTOOLCHAIN=auto), from https://go.dev/dl/.";
+const reachProxy =
+  "Its modules come from the module proxy (`go env GOPROXY`), which must be reachable the first time.";
 
 /**
  * Runs `go build` for a module of this repository. An older Go fetches the version that the module
@@ -14,7 +16,11 @@ const remedy =
 export async function goBuild(
   purpose: string,
   args: readonly string[],
-  options: CommandOptions & { readonly cwd: string },
+  options: CommandOptions & {
+    readonly cwd: string;
+    /** What else helps where it cannot be built. */
+    readonly instead?: string;
+  },
 ): Promise<void> {
   const env = {
     ...process.env,
@@ -24,21 +30,17 @@ export async function goBuild(
     GOTOOLCHAIN: process.env["GOTOOLCHAIN"] ?? "auto",
     ...options.env,
   };
+  const instead = options.instead === undefined ? "" : ` ${options.instead}`;
   // In the module's folder: this is where an old Go finds out that it must fetch another one.
   await run("go", ["version"], { ...options, env }).catch((cause: unknown) => {
-    throw new SanbedError(
-      "setup",
-      `${purpose} must be built with Go, which does not run here: ${reason(cause)}\n${remedy}`,
-      { cause },
-    );
+    const what = `${purpose} must be built with Go, which does not run here`;
+    throw new SanbedError("setup", `${what}: ${reason(cause)}\n${installGo}${instead}`, { cause });
   });
-  await run("go", ["build", "-trimpath", "-buildvcs=false", ...args], { ...options, env }).catch(
-    (cause: unknown) => {
-      throw new SanbedError("setup", `${purpose} cannot be built: ${reason(cause)}\n${remedy}`, {
-        cause,
-      });
-    },
-  );
+  const build = ["build", "-trimpath", "-buildvcs=false", ...args];
+  await run("go", build, { ...options, env }).catch((cause: unknown) => {
+    const what = `${purpose} cannot be built`;
+    throw new SanbedError("setup", `${what}: ${reason(cause)}\n${reachProxy}${instead}`, { cause });
+  });
 }
 
 function reason(cause: unknown): string {
