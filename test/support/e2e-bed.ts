@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "yaml";
@@ -139,10 +139,10 @@ export class E2eBed {
   }
 
   /** `pulumi up` of a declaration; must fail. Answers what it printed. */
-  async upFails(declared: Declared = {}): Promise<string> {
+  async upFails(declared: Declared = {}, ...args: string[]): Promise<string> {
     this.declare(declared);
     this.standing = undefined;
-    const result = await this.cli.up();
+    const result = await this.cli.up(...args);
     if (result.code === 0) throw new Error(`pulumi up did not fail:\n${result.output}`);
     return result.output;
   }
@@ -196,6 +196,11 @@ export class E2eBed {
     return found.outputs as T;
   }
 
+  /** All that the stack and the bed have written: state, event logs, journals, results. */
+  everythingWritten(): string {
+    return [path.join(this.folder, "state"), this.bedFolder].map(textBelow).join("\n");
+  }
+
   async dispose(): Promise<void> {
     this.cli.interrupt();
     await labDown(path.join(this.folder, "lab"));
@@ -203,6 +208,14 @@ export class E2eBed {
     rmSync(this.folder, { recursive: true, force: true });
     rmSync(this.bedFolder, { recursive: true, force: true });
   }
+}
+
+function textBelow(folder: string): string {
+  if (!existsSync(folder)) return "";
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
 }
 
 /** Fails with the command's own output, which says more than a code. */
