@@ -4,6 +4,7 @@ import { makeBedId } from "../bed/identities";
 import { printable } from "./errors";
 import { installPlugin } from "./install-plugin";
 import { labCommand } from "./lab";
+import { withSystemFolders } from "../tools/setup/paths";
 import { sweepCommand } from "./sweep";
 
 const usage = `sanbed: SAN test beds by Pulumi
@@ -16,6 +17,7 @@ const usage = `sanbed: SAN test beds by Pulumi
 
 /** Exit codes: 0 done, 1 failed, 2 wrong use. */
 async function main(argv: readonly string[]): Promise<number> {
+  process.env["PATH"] = withSystemFolders(process.env["PATH"]);
   const [command, ...rest] = argv;
   switch (command) {
     case "lab":

@@ -25,7 +25,7 @@ const commands = {
   demo:
     "set everything up, start the embedded lab, build the AFF A250 FCP bed on it with a real\n" +
     "  `pulumi up`, run Sysbench on four guests, write the report, destroy the bed, prove that nothing is left",
-  test: "set everything up and run all tests (unit, lab, conformance, end to end)",
+  test: "set everything up and run all tests (unit, lab, conformance, end to end: about ten minutes)",
   bench: "set everything up and measure what sanbed itself costs, on the embedded lab",
   setup: "set everything up and stop",
 };

@@ -3,11 +3,12 @@ import path from "node:path";
 import { demo } from "../cli/demo/demo";
 import { printable } from "../cli/errors";
 import { createTerminal } from "../cli/terminal";
-import { projectRoot } from "./setup/paths";
+import { projectRoot, withSystemFolders } from "./setup/paths";
 import { setUp, type SetUp } from "./setup/setup";
 
 /** Second half of `npm run demo`, `npm test`, `npm run bench` and `npm run setup`: compiled, Node 24. */
 async function main(command: string, args: readonly string[]): Promise<number> {
+  process.env["PATH"] = withSystemFolders(process.env["PATH"]);
   const terminal = createTerminal((text) => process.stdout.write(text));
   const ready = await setUp((line) => {
     terminal.step(line);

@@ -32,3 +32,13 @@ export function cacheFolder(...parts: string[]): string {
 export function workFolder(...parts: string[]): string {
   return path.join(projectRoot(), ".sanbed", ...parts);
 }
+
+/**
+ * PATH with the folders of system tools at its end (losetup, pivot_root): the shells of many
+ * distributions leave them out even for root, unless it logged in as root.
+ */
+export function withSystemFolders(searchPath: string | undefined): string {
+  const folders = (searchPath ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  const system = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
+  return [...folders, ...system.filter((one) => !folders.includes(one))].join(path.delimiter);
+}
