@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
+import { parse } from "yaml";
+import { planBed } from "../../bed/plan";
+import { parseSettings } from "../../bed/settings";
 import { parseSite } from "../../bed/site";
+import { affA250Fcp } from "../../stacks/beds/aff-a250-fcp";
 
 const root = resolve(__dirname, "..", "..");
 const documents = [
@@ -103,12 +107,21 @@ test("the programs for users in the documents are correct, and a wrong one would
   ]);
 }, 60_000);
 
-test("the example of a site is one", () => {
-  const sites = blocks("docs/getting-started-real-lab.md", "json").filter((text) =>
-    text.includes('"hypervisor"'),
-  );
-  expect(sites).toHaveLength(1);
-  expect(parseSite(JSON.parse(sites[0] ?? "")).hosts).toHaveLength(1);
+test("the site and the scale of the page on real labs make a bed together", () => {
+  const page = "docs/getting-started-real-lab.md";
+  const [site = ""] = blocks(page, "json").filter((text) => text.includes('"hypervisor"'));
+  const [scale = ""] = blocks(page, "yaml");
+  const { "testbed:scale": wanted } = parse(scale) as Record<string, unknown>;
+  const settings = parseSettings({
+    bedId: "abcdefghij",
+    stack: "munich",
+    phase: "sysbench",
+    runId: "1",
+    scale: wanted,
+  });
+  const plan = planBed(affA250Fcp, parseSite(JSON.parse(site)), settings);
+  expect(plan.guests.map(({ address }) => address)).toEqual(["192.0.2.11"]);
+  expect(plan.zoning.map(({ expectedPaths }) => expectedPaths)).toEqual([4]);
 });
 
 test.each(documents)("%s links to files that are there", (document) => {
