@@ -71,7 +71,7 @@ export function minimumCalls(
   return undefined;
 }
 
-/** Session 2, inventory 2, staging 3 and name server, proof 2; destroy reads its inventory last. */
+/** Reads: session, inventory, staging with name server and lock, proof. No call grows with the hosts. */
 const fabricMinimum: Readonly<Record<Exclude<BedOperation, "second up">, CallCount>> = {
   up: { reads: 10, writes: 2 },
   refresh: { reads: 4, writes: 0 },
@@ -82,21 +82,13 @@ function arrayMinimum(
   operation: Exclude<BedOperation, "second up">,
   { hosts, portsPerHost, volumes, targetPorts }: BedSize,
 ): CallCount {
-  const inventory = 9;
   switch (operation) {
     case "up":
-      // Release; inventory; tenant 2, service 1, ports 2; volumes and LUNs 4; group 3; maps 2 and LUNs 1.
-      return { reads: 1 + inventory + 15, writes: 4 + targetPorts + 3 * volumes };
+      return { reads: 25, writes: 4 + targetPorts + 3 * volumes };
     case "refresh":
-      // Release, tenant, ports, volumes, LUNs, group, maps.
       return { reads: 7, writes: 0 };
     case "destroy":
-      return {
-        // Release; maps 2 and group 1; entries 1; group 1; volumes 4 and queue 2; tenant 2 and what
-        // may be in its way 4; inventory.
-        reads: 1 + 3 + 1 + 1 + 6 + 6 + inventory,
-        writes: volumes * 3 + hosts * portsPerHost + 1 + targetPorts * 2 + 3,
-      };
+      return { reads: 27, writes: 4 + 2 * targetPorts + 3 * volumes + hosts * portsPerHost };
   }
 }
 
@@ -104,14 +96,12 @@ function vcenterMinimum(
   operation: Exclude<BedOperation, "second up">,
   { hosts, volumes }: BedSize,
 ): CallCount {
-  const session = 3;
   switch (operation) {
     case "up":
-      // Host directory; per host its parts, its esxcli, what it sees before and after, settings.
-      return { reads: session + 3 + hosts * 6, writes: hosts * (2 + volumes) };
+      return { reads: 7 + 7 * hosts, writes: hosts * (2 + volumes) };
     case "refresh":
-      return { reads: session + 3 + hosts * 3, writes: 0 };
+      return { reads: 5 + 3 * hosts, writes: 0 };
     case "destroy":
-      return { reads: session + 6 + hosts * 6, writes: hosts * (2 + 1 + 2 * volumes) };
+      return { reads: 7 + 8 * hosts, writes: hosts * (3 + 2 * volumes) };
   }
 }

@@ -81,6 +81,7 @@ async function storage(
     figures.storage.push(await measureStorage(latencyMs, signal));
   }
   print(terminal, "overhead over the devices' critical path", overheadTable(figures.storage));
+  if (!latencies.includes(0)) return;
   print(terminal, "calls", callTable(figures.storage));
   print(terminal, "second up", secondUpTable(figures.storage));
 }
