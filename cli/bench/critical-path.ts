@@ -16,7 +16,7 @@ export interface Span {
   readonly toMs: number;
 }
 
-export interface PathStep {
+interface PathStep {
   readonly urn: string;
   /** While the engine worked on it. */
   readonly span: Span;
