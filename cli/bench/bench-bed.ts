@@ -9,6 +9,7 @@ import { labDown, labUp } from "../../lab/start";
 import { projectRoot, workFolder } from "../../tools/setup/paths";
 import { StackRunner, type StackResource, type StackResult } from "../stack-runner";
 import type { DeviceRequest } from "./critical-path";
+import { workName } from "./leftovers";
 import { watchMemory } from "./process-memory";
 
 /** One operation of the engine with everything that the emulators saw of it. */
@@ -55,7 +56,7 @@ export class BenchBed {
 
   private static async start(options: BenchBedOptions): Promise<BenchBed> {
     const suffix = randomBytes(3).toString("hex");
-    const folder = workFolder("bench", `work-${suffix}`);
+    const folder = workFolder("bench", workName(suffix));
     mkdirSync(folder, { recursive: true });
     const dir = path.join(folder, "lab");
     try {

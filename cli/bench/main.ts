@@ -6,6 +6,7 @@ import { probeLevelA } from "../../lab/guests/probe";
 import { workFolder } from "../../tools/setup/paths";
 import { printable } from "../errors";
 import { createTerminal, type Terminal } from "../terminal";
+import { removeLeftovers } from "./leftovers";
 import { measurePluginMemory, type PluginMemory } from "./plugin-memory";
 import { measureStartSkew, type StartSkew } from "./start-skew";
 import { measureStorage, type StorageFigures } from "./storage";
@@ -60,6 +61,7 @@ async function main(argv: readonly string[]): Promise<number> {
     pluginMemory: [],
     missing: [],
   };
+  await removeLeftovers();
   try {
     if (wanted("storage")) await storage(terminal, figures, numbers(values.latency), signal);
     if (wanted("skew")) await skew(terminal, figures, numbers(values.guests), signal);
