@@ -49,7 +49,11 @@ export class SysbenchGuests extends pulumi.ComponentResource {
     );
     const guard = new MachineGuard(
       `${name}-guard`,
-      { device: args.site.hypervisor.device, folder: folder.path },
+      {
+        device: args.site.hypervisor.device,
+        folder: folder.path,
+        machines: args.guests.map((guest) => guest.name),
+      },
       { parent: this },
     );
     const home: Home = { ...place, folder, guard };

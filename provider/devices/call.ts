@@ -23,6 +23,14 @@ export interface DeviceRequestRecord {
   readonly write: boolean;
 }
 
+/** Class of the one inventory object that says which device this is, whatever address it answers at. */
+export const identityClass = "device";
+
+/** The identity of a device in its inventory: something that no other device has, and that stays. */
+export function deviceIdentity(id: string): InventoryObject {
+  return { class: identityClass, name: id, digest: "" };
+}
+
 /** One object on a device as the certificate sees it. */
 export interface InventoryObject {
   /** Object class in the field's words: `zone`, `alias`, `volume`, `map`, `datastore`... */

@@ -41,10 +41,15 @@ export interface ArraySweeper {
 export interface HostSweeper {
   /**
    * Machines of the bed (they lie in a folder that carries the mark, and carry it themselves or were
-   * never started), datastores that lie on `devices` alone, then the marked folders, groups and rules;
+   * never started and have one of the names in `planned`), datastores that lie on `devices` alone, then the marked folders, groups and rules;
    * then detaches `devices` on every host.
    */
-  sweep(call: DeviceCall, bedId: BedId, devices: readonly Naa[]): Promise<readonly string[]>;
+  sweep(
+    call: DeviceCall,
+    bedId: BedId,
+    devices: readonly Naa[],
+    planned: readonly string[],
+  ): Promise<readonly string[]>;
   readonly remains: HostRemains;
 }
 
@@ -53,8 +58,16 @@ export interface HostSweeper {
  * moment in which everything that the bed knows of is gone there: the rest is in the way.
  */
 export interface HostRemains {
-  /** Machines of the bed in one marked folder. Those of others in it: `refused`, by name. */
-  machines(call: DeviceCall, bedId: BedId, folder: string): Promise<readonly string[]>;
+  /**
+   * Machines of the bed in one marked folder; `planned` are the names that the bed gives its machines.
+   * Those of others in it: `refused`, by name.
+   */
+  machines(
+    call: DeviceCall,
+    bedId: BedId,
+    folder: string,
+    planned: readonly string[],
+  ): Promise<readonly string[]>;
   /** Datastores that lie on `devices` alone; with machines on them, or reaching further: `refused`. */
   datastores(call: DeviceCall, devices: readonly Naa[]): Promise<readonly string[]>;
 }

@@ -7,7 +7,7 @@ import {
   type InventoryEntry,
 } from "../../bed/certificate";
 import { SanbedError } from "../../bed/errors";
-import type { DeviceCall } from "../devices/call";
+import { identityClass, type DeviceCall } from "../devices/call";
 import { resource } from "../kit/handler";
 import {
   loadInventory,
@@ -86,6 +86,7 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
           `with \`npx sanbed sweep --bed ${context.bedId}\` and give the certificate up with \`pulumi state delete\`.`,
       );
     }
+    refuseOtherDevices(before.entries, await takeInventory(context, olds.devices, call));
     call.status("sweeping what still carries the mark");
     const swept = await sweepBed(context, call);
     call.status("comparing the inventory of all devices with the one before");
@@ -135,6 +136,26 @@ function refuseWhileDeclared(context: BedContext, own: string): void {
 
 function nameOfUrn(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** An address that leads to another device by now proves nothing about the one that the bed was on. */
+function refuseOtherDevices(
+  before: readonly InventoryEntry[],
+  now: readonly InventoryEntry[],
+): void {
+  const identities = (entries: readonly InventoryEntry[]): Map<string, string> =>
+    new Map(entries.filter((e) => e.class === identityClass).map((e) => [e.device, e.name]));
+  const [was, is] = [identities(before), identities(now)];
+  const others = [...was].filter(([device, id]) => is.get(device) !== id);
+  if (others.length === 0) return;
+  const named = others.map(
+    ([device, id]) => `${device} was ${id} and is ${is.get(device) ?? "not part of the bed"} now`,
+  );
+  throw new SanbedError(
+    "certificate",
+    `another device answers than the one that the certificate was taken on: ${named.join("; ")}. Nothing was ` +
+      "swept. Put the endpoint right and run destroy again.",
+  );
 }
 
 /** What a host holds that nobody can read is not proven gone. */

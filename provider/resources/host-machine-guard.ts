@@ -4,10 +4,16 @@ import type { BedId } from "../../bed/identities";
 import { bedOfName, markName } from "../../bed/mark";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
+import { noteTouched, plannedMachineClass, plannedMachines } from "./ledger";
 
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   folder: z.string().describe("Folder of the bed's machines; its own name carries the mark."),
+  machines: z
+    .array(z.string())
+    .describe(
+      "Names of the machines that are made in it: a machine that was cut off before it got its mark is known by its name.",
+    ),
 });
 
 /**
@@ -27,19 +33,30 @@ export const machineGuard = resource<BedContext, typeof inputs, typeof inputs>({
   deleteBeforeReplace: true,
   async create(call, args) {
     refuseUnmarked(call.context.bedId, args.folder);
+    notePlanned(call.context.folder, args);
     return Promise.resolve({ id: `${args.device}/${args.folder}`, state: args });
   },
   update(call, _id, _olds, news) {
     refuseUnmarked(call.context.bedId, news.folder);
+    notePlanned(call.context.folder, news);
     return Promise.resolve(news);
   },
   async delete(call, _id, olds) {
-    const { bedId } = call.context;
+    const { bedId, folder } = call.context;
     const { remains } = call.context.hosts(olds.device);
-    const removed = await remains.machines(call, bedId, ownName(olds.folder));
+    const planned = [...olds.machines, ...plannedMachines(folder)];
+    const removed = await remains.machines(call, bedId, ownName(olds.folder), planned);
     for (const name of removed) call.log("info", `destroyed ${name}, which was in no state`);
   },
 });
+
+/** The names go into the ledger: a sweep without a state needs them too. */
+function notePlanned(folder: string, { device, machines }: z.infer<typeof inputs>): void {
+  noteTouched(
+    folder,
+    machines.map((name) => ({ device, class: plannedMachineClass, name })),
+  );
+}
 
 /** A folder's path may be given: `a/b` is the folder `b`. */
 function ownName(folder: string): string {

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { z } from "zod";
 
 /** Something on a device that the bed makes or changes and has to remove or restore. */
 export interface TouchedObject {
@@ -19,7 +20,8 @@ export function noteTouched(folder: string, objects: readonly TouchedObject[]): 
   const lines = objects.map((o) =>
     JSON.stringify({ device: o.device, class: o.class, name: o.name }),
   );
-  appendFileSync(path.join(folder, "ledger.jsonl"), `${lines.join("\n")}\n`);
+  // Begins with a line break: what a full disk cut off before must not swallow the next entry.
+  appendFileSync(path.join(folder, "ledger.jsonl"), `\n${lines.join("\n")}\n`);
 }
 
 /** Begins the ledger of a bed. Without this first line nothing that it says is believed. */
@@ -30,7 +32,7 @@ export function beginLedger(folder: string, certificate: string): void {
 
 /**
  * All entries; a line cut off by a crash is skipped (its device was not touched yet). Undefined when
- * there is no ledger of this certificate: then nobody knows what was touched.
+ * there is no ledger of this certificate, or a damaged one: then nobody knows what was touched.
  */
 export function readLedger(folder: string, certificate: string): TouchedObject[] | undefined {
   let text: string;
@@ -41,26 +43,54 @@ export function readLedger(folder: string, certificate: string): TouchedObject[]
     throw error;
   }
   if (!text.startsWith(`${JSON.stringify({ certificate })}\n`)) return undefined;
-  return entries(text.slice(text.indexOf("\n") + 1));
+  return entries(text.slice(text.indexOf("\n") + 1)).known;
+}
+
+/** Class under which the names of the bed's machines stand in the ledger before they are made. */
+export const plannedMachineClass = "plannedMachine";
+
+/** Names that the bed gave, or was about to give, to machines. */
+export function plannedMachines(folder: string): string[] {
+  return readAnyLedger(folder)
+    .filter((entry) => entry.class === plannedMachineClass)
+    .map((entry) => entry.name);
 }
 
 /** Entries of whatever ledger is there: for a sweep without a state. */
 export function readAnyLedger(folder: string): TouchedObject[] {
   try {
     const text = readFileSync(path.join(folder, "ledger.jsonl"), "utf8");
-    return entries(text).filter((entry) => "class" in entry);
+    return entries(text).known ?? entries(text).readable;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
 }
 
-function entries(text: string): TouchedObject[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      return line === "" ? [] : [JSON.parse(line) as TouchedObject];
-    } catch {
-      return [];
-    }
-  });
+/**
+ * `known` is undefined when a line is damaged in a way that no interrupted write explains: then nobody
+ * knows what stood there. The beginning of a line that was cut off is no such damage: its device was
+ * not touched yet.
+ */
+function entries(text: string): { known: TouchedObject[] | undefined; readable: TouchedObject[] } {
+  const readable: TouchedObject[] = [];
+  let damaged = false;
+  for (const line of text.split("\n")) {
+    if (line === "") continue;
+    const entry = parseLine(line);
+    if (entry !== undefined) readable.push(entry);
+    else if (line.endsWith("}") && !line.startsWith('{"certificate":')) damaged = true;
+    else if (!line.startsWith("{")) damaged = true;
+  }
+  return { known: damaged ? undefined : readable, readable };
+}
+
+const touchedObject = z.object({ device: z.string(), class: z.string(), name: z.string() });
+
+function parseLine(line: string): TouchedObject | undefined {
+  try {
+    return touchedObject.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { DeviceCall } from "../devices/call";
 import { parseNaa, type Naa } from "../../bed/identities";
 import type { BedContext } from "./context";
-import { noteTouched, readAnyLedger } from "./ledger";
+import { noteTouched, plannedMachines, readAnyLedger } from "./ledger";
 
 /**
  * Removes everything that carries the bed's mark on all devices, in the only safe order: machines and
@@ -19,7 +19,7 @@ export async function sweepBed(context: BedContext, call: DeviceCall): Promise<s
   ).flat();
   await noteHolders(context, call, devices);
   for (const [name, hosts] of context.hypervisors)
-    note(name, await hosts.sweep(call, bedId, devices));
+    note(name, await hosts.sweep(call, bedId, devices, plannedMachines(context.folder)));
   for (const [name, array] of context.arrays) note(name, await array.sweep(call, bedId));
   const forgotten = [...new Set([...devices, ...(await ledgerDevices(context, call))])];
   if (forgotten.length > 0) await forgetDevices(context, call, forgotten);

@@ -192,6 +192,12 @@ export class MachineGuard extends pulumi.CustomResource {
   /** Folder of the bed's machines; its own name carries the mark. */
   declare public readonly folder: pulumi.Output<string>;
 
+  /**
+   * Names of the machines that are made in it: a machine that was cut off before it got its mark is
+   * known by its name.
+   */
+  declare public readonly machines: pulumi.Output<string[]>;
+
   constructor(name: string, args: MachineGuardArgs, opts: pulumi.CustomResourceOptions = {}) {
     const inputs: pulumi.Inputs = {};
     const given: Partial<MachineGuardArgs> = (args as MachineGuardArgs | undefined) ?? {};
@@ -199,12 +205,15 @@ export class MachineGuard extends pulumi.CustomResource {
       if (opts.urn === undefined) {
         required(given.device, "device");
         required(given.folder, "folder");
+        required(given.machines, "machines");
       }
       inputs["device"] = given.device;
       inputs["folder"] = given.folder;
+      inputs["machines"] = given.machines;
     } else {
       inputs["device"] = undefined;
       inputs["folder"] = undefined;
+      inputs["machines"] = undefined;
     }
     const own = { version: packageVersion };
     super(MachineGuard.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
@@ -217,6 +226,11 @@ export interface MachineGuardArgs {
   readonly device: pulumi.Input<string>;
   /** Folder of the bed's machines; its own name carries the mark. */
   readonly folder: pulumi.Input<string>;
+  /**
+   * Names of the machines that are made in it: a machine that was cut off before it got its mark is
+   * known by its name.
+   */
+  readonly machines: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** After the unmap: hosts rescanned, devices forgotten and proven gone. */

@@ -10,6 +10,8 @@ import { first, machine, place, second, withVsphere } from "../support/vsphere-r
 jest.setTimeout(120_000);
 
 const machineGuard = "sanbed:host:MachineGuard";
+/** Names that the bed of these tests gives its machines. */
+const machines = ["cut-off", "unrecorded", "lives"];
 const datastoreGuard = "sanbed:host:DatastoreGuard";
 const path = markName(testBedId, "machines");
 const annotation = markComment(testBedId, "guest");
@@ -39,7 +41,11 @@ withVcenter("host:MachineGuard", () => {
     await withRig(async ({ rig, plugin, raw, at }) => {
       const { datacenterId } = at;
       const folder = await rig.create("Folder", { path, type: "vm", datacenterId });
-      const guard = await plugin.create(machineGuard, { device: "vcenter", folder: path });
+      const guard = await plugin.create(machineGuard, {
+        device: "vcenter",
+        folder: path,
+        machines,
+      });
       const template = rig.lab.site.templates["sysbench"]?.name ?? "";
       await raw.beginClone(template, "cut-off", ref("Folder", folder.id), at);
       await rig.create("VirtualMachine", machine(at, "unrecorded", { folder: path, annotation }));
@@ -55,22 +61,52 @@ withVcenter("host:MachineGuard", () => {
     await withRig(async ({ rig, plugin, raw, at }) => {
       const { datacenterId } = at;
       await rig.create("Folder", { path, type: "vm", datacenterId });
-      const guard = await plugin.create(machineGuard, { device: "vcenter", folder: path });
+      const guard = await plugin.create(machineGuard, {
+        device: "vcenter",
+        folder: path,
+        machines,
+      });
       await rig.create("VirtualMachine", machine(at, "moved-in", { folder: path }));
       await expect(plugin.delete(machineGuard, guard)).rejects.toThrow(/not the bed's: moved-in/);
       expect(await raw.named("VirtualMachine", "moved-in")).toHaveLength(1);
     });
   });
 
+  it("leaves a clone of somebody else's alone, though it was never started, and names it", async () => {
+    await withRig(async ({ rig, plugin, raw, at }) => {
+      const { datacenterId } = at;
+      const folder = await rig.create("Folder", { path, type: "vm", datacenterId });
+      const guard = await plugin.create(machineGuard, {
+        device: "vcenter",
+        folder: path,
+        machines,
+      });
+      const template = rig.lab.site.templates["sysbench"]?.name ?? "";
+      await raw.clone(template, "somebodys-vm", ref("Folder", folder.id), at);
+      await expect(plugin.delete(machineGuard, guard)).rejects.toThrow(
+        /not the bed's: somebodys-vm/,
+      );
+      expect(await raw.named("VirtualMachine", "somebodys-vm")).toHaveLength(1);
+    });
+  });
+
   it("stands before marked folders only, and never removes anything in an update", async () => {
     await withRig(async ({ rig, plugin, raw, at }) => {
-      const wrong = plugin.create(machineGuard, { device: "vcenter", folder: "somebody" });
+      const wrong = plugin.create(machineGuard, {
+        device: "vcenter",
+        folder: "somebody",
+        machines,
+      });
       await expect(wrong).rejects.toThrow(/does not carry the bed's mark/);
       const { datacenterId } = at;
       await rig.create("Folder", { path, type: "vm", datacenterId });
-      const guard = await plugin.create(machineGuard, { device: "vcenter", folder: path });
+      const guard = await plugin.create(machineGuard, {
+        device: "vcenter",
+        folder: path,
+        machines,
+      });
       await rig.create("VirtualMachine", machine(at, "lives", { folder: path, annotation }));
-      const news = { device: "vcenter", folder: markName(testBedId, "renamed") };
+      const news = { device: "vcenter", folder: markName(testBedId, "renamed"), machines };
       const change = await plugin.client.diff(machineGuard, guard.id, guard, news);
       expect(change).toMatchObject({ changes: true, replaces: [] });
       await plugin.update(machineGuard, guard, news);

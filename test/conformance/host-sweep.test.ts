@@ -11,6 +11,8 @@ jest.setTimeout(120_000);
 
 const ours = markName(testBedId, "things");
 const annotation = markComment(testBedId, "guest");
+/** Names that the bed of these tests gives its machines. */
+const planned = ["annotated", "cut-off"];
 
 interface Rig {
   readonly rig: VsphereRig;
@@ -61,7 +63,7 @@ withVcenter("host storage sweep: vCenter", () => {
       await rig.create("ComputeClusterVmGroup", { ...group, virtualMachineIds: [other.id] });
       const marked = (await storage.inventory(call())).filter((o) => o.bedId === testBedId);
       expect(marked.length).toBeGreaterThanOrEqual(4);
-      const removed = await storage.sweep(call(60_000), testBedId, shown.devices);
+      const removed = await storage.sweep(call(60_000), testBedId, shown.devices, planned);
       expect(removed).toEqual(
         expect.arrayContaining([
           "virtualMachine annotated",
@@ -73,7 +75,7 @@ withVcenter("host storage sweep: vCenter", () => {
       );
       const seen = await storage.devices(call(), first, shown.devices);
       expect(seen.map((device) => device.state)).toEqual(["off"]);
-      expect(await storage.sweep(call(), testBedId, shown.devices)).toEqual([]);
+      expect(await storage.sweep(call(), testBedId, shown.devices, planned)).toEqual([]);
       await shown.unmap();
       await storage.rescan(call(), [first, second]);
       for (const host of [first, second]) await storage.purge(call(), host, shown.devices);
@@ -91,7 +93,7 @@ withVcenter("host storage sweep: vCenter", () => {
       await machineFolder(ours);
       await rig.create("VirtualMachine", machine(at, "g01", { folder: ours, annotation }));
       await raw.clone("g01", "my-copy", folder, at);
-      const removed = await storage.sweep(call(60_000), testBedId, []);
+      const removed = await storage.sweep(call(60_000), testBedId, [], planned);
       expect(removed).toEqual(["virtualMachine g01", `folder ${ours}`]);
       expect(await raw.named("VirtualMachine", "my-copy")).toHaveLength(1);
     });
@@ -104,7 +106,7 @@ withVcenter("host storage sweep: vCenter", () => {
       // Off now, but it has run: not a clone that was cut off.
       await raw.run("PowerOffVM_Task", await raw.only("VirtualMachine", "moved-in"), {});
       await raw.clone(template, "cut-off", folder, at);
-      await expect(storage.sweep(call(60_000), testBedId, [])).rejects.toThrow(
+      await expect(storage.sweep(call(60_000), testBedId, [], planned)).rejects.toThrow(
         /still holds moved-in, which is not the bed's/,
       );
       expect(await raw.named("VirtualMachine", "cut-off")).toEqual([]);
@@ -120,7 +122,7 @@ withVcenter("host storage sweep: vCenter", () => {
       await rig.create("Folder", { path: ours, type: "datastore", datacenterId });
       const disk = { hostSystemId: at.hostSystemId, disks: shown.devices };
       await rig.create("VmfsDatastore", { name: "t-foreign", folder: ours, ...disk });
-      await expect(storage.sweep(call(60_000), testBedId, [])).rejects.toThrow(
+      await expect(storage.sweep(call(60_000), testBedId, [], planned)).rejects.toThrow(
         /still holds t-foreign, which is not the bed's/,
       );
       expect(await raw.named("Datastore", "t-foreign")).toHaveLength(1);
@@ -137,7 +139,7 @@ withVcenter("host storage sweep: vCenter", () => {
       const match = { method: "UnregisterAndDestroy_Task" };
       const effect = { latencyMs: 3000 };
       await rig.lab.client.addFault({ device: "vcenter", match, effect });
-      const sweep = storage.sweep(call(60_000), testBedId, []);
+      const sweep = storage.sweep(call(60_000), testBedId, [], planned);
       await new Promise((resolve) => setTimeout(resolve, 1500));
       await raw.run("MoveIntoFolder_Task", folder, { list: late });
       await sweep;
@@ -162,7 +164,7 @@ withVcenter("host storage sweep: vCenter", () => {
       const other = machine(at, "somebody-elses", { datastoreId: data.id });
       await rig.create("VirtualMachine", other);
       for (const work of [
-        storage.sweep(call(60_000), testBedId, shown.devices),
+        storage.sweep(call(60_000), testBedId, shown.devices, planned),
         storage.remains.datastores(call(60_000), shown.devices),
       ]) {
         await expect(work).rejects.toThrow(/t-data: machines lie on it: somebody-elses/);
@@ -181,17 +183,17 @@ withVcenter("remains of a bed in the vCenter", () => {
       await raw.clone(template, "cut-off", folder, at);
       await rig.create("VirtualMachine", machine(at, "annotated", { folder: ours, annotation }));
       await rig.create("VirtualMachine", machine(at, "kept", { folder: elsewhere, annotation }));
-      const removed = await storage.remains.machines(call(60_000), testBedId, ours);
+      const removed = await storage.remains.machines(call(60_000), testBedId, ours, planned);
       expect(removed).toEqual(["annotated", "cut-off"]);
       expect(await raw.named("VirtualMachine", "kept")).toHaveLength(1);
       await rig.create("VirtualMachine", machine(at, "moved-in", { folder: ours }));
-      await expect(storage.remains.machines(call(60_000), testBedId, ours)).rejects.toThrow(
-        /not the bed's: moved-in/,
-      );
+      await expect(
+        storage.remains.machines(call(60_000), testBedId, ours, planned),
+      ).rejects.toThrow(/not the bed's: moved-in/);
       expect(await raw.named("VirtualMachine", "moved-in")).toHaveLength(1);
-      await expect(storage.remains.machines(call(), testBedId, "somebody")).rejects.toThrow(
-        /does not carry the bed's mark/,
-      );
+      await expect(
+        storage.remains.machines(call(), testBedId, "somebody", planned),
+      ).rejects.toThrow(/does not carry the bed's mark/);
     });
   });
 
@@ -200,7 +202,7 @@ withVcenter("remains of a bed in the vCenter", () => {
       const folder = ref("Folder", await machineFolder(ours));
       const names = Array.from({ length: 8 }, (_, index) => `late-${index.toString()}`);
       await Promise.all(names.map((name) => raw.beginClone(template, name, folder, at)));
-      const removed = await storage.remains.machines(call(60_000), testBedId, ours);
+      const removed = await storage.remains.machines(call(60_000), testBedId, ours, names);
       expect(removed).toEqual(names);
     });
   });

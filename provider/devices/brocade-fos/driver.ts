@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { bedOfName } from "../../../bed/mark";
 import { parseBedId, type BedId } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
-import type { DeviceCall, InventoryObject } from "../call";
+import { deviceIdentity, type DeviceCall, type InventoryObject } from "../call";
 import type { Clock } from "../clock";
 import type {
   FabricFacts,
@@ -89,7 +89,8 @@ export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
-    return inventoryOf(await this.zoning(call));
+    const [zoning, { switchWwn }] = await Promise.all([this.zoning(call), this.facts(call)]);
+    return [deviceIdentity(switchWwn), ...inventoryOf(zoning)];
   }
 
   async sweep(

@@ -10,6 +10,7 @@ import type {
   PoolInfo,
   Scope,
 } from "../block-array";
+import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { ArrayRemains, ArraySweeper } from "../sweep";
 import type { OntapClient } from "./ontap-client";
@@ -85,7 +86,8 @@ export class OntapArray implements BlockArray, PoolBuilder, ArraySweeper {
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
-    return inventoryOf(await readCluster(this.#client, call));
+    const { uuid } = await this.#client.cluster(call);
+    return [deviceIdentity(uuid), ...inventoryOf(await readCluster(this.#client, call))];
   }
 
   markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly Naa[]> {

@@ -1,3 +1,4 @@
+import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId, Naa } from "../../../bed/identities";
 import type { BlockArray, PoolBuilder, Scope } from "../block-array";
@@ -63,6 +64,7 @@ export async function sweepArray(
   const removed: string[] = [];
   const scope = (target: string): Scope => ({ bedId, target });
   const igroups = content.igroups.filter((igroup) => bedOfIgroup(igroup) === bedId);
+  refuseForeignMaps(client.device, content, igroups, bedId);
   for (const igroup of igroups) {
     const maps = content.maps.filter((map) => map.igroup.uuid === igroup.uuid);
     await array.maps.remove(
@@ -106,4 +108,28 @@ export async function sweepArray(
     removed.push(`pool ${pool.name}`);
   }
   return removed;
+}
+
+/** Hosts may use what somebody mapped to our igroup: nothing is taken from under them. */
+function refuseForeignMaps(
+  device: string,
+  content: Awaited<ReturnType<typeof readCluster>>,
+  igroups: readonly { readonly uuid: string; readonly name: string }[],
+  bedId: BedId,
+): void {
+  const ours = new Set(
+    content.luns.filter((lun) => bedOfLun(lun, content.volumes) === bedId).map((lun) => lun.uuid),
+  );
+  const foreign = content.maps.filter(
+    (map) => igroups.some((igroup) => igroup.uuid === map.igroup.uuid) && !ours.has(map.lun.uuid),
+  );
+  if (foreign.length === 0) return;
+  throw new DeviceError({
+    kind: "refused",
+    device,
+    operation: "sweep",
+    object: [...new Set(foreign.map((map) => map.igroup.name))].join(", "),
+    reason: `LUNs that are not the bed's are mapped to it: ${foreign.map((map) => map.lun.name).join(", ")}`,
+    remedy: "Let their hosts go, unmap them, then run again. Nothing was removed.",
+  });
 }

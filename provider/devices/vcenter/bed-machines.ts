@@ -16,8 +16,8 @@ const types = {
 
 /**
  * Destroys the bed's machines, in all folders that carry its mark or in one of them. A machine is the
- * bed's when it lies in such a folder and carries our annotation, or when it lies directly in it and
- * was never started: a clone that was cut off before it got its annotation (until then it has the
+ * bed's when it lies in such a folder and carries our annotation, or when it lies directly in it, has
+ * a name that the bed planned, and was never started: a clone that was cut off before it got its annotation (until then it has the
  * template's). An annotation alone says nothing: a clone that somebody makes of our machine has it too.
  * Clones that still run are waited for: nobody else would remove what they make.
  * @returns names of those destroyed, and of those in the folders that are not the bed's.
@@ -26,6 +26,7 @@ export async function removeBedMachines(
   client: VimClient,
   call: DeviceCall,
   bedId: BedId,
+  planned: readonly string[],
   folder?: string,
 ): Promise<{ readonly removed: readonly string[]; readonly foreign: readonly string[] }> {
   await awaitMakingTasks(client, call);
@@ -43,6 +44,7 @@ export async function removeBedMachines(
     const annotated = bedOfComment(vm.values.get("config.annotation")?.text) === bedId;
     const unfinished =
       !annotated &&
+      planned.includes(name) &&
       parent !== undefined &&
       isPlace(parent) &&
       isIdle(vm) &&
@@ -72,6 +74,7 @@ export async function clearMachineFolder(
   client: VimClient,
   call: DeviceCall,
   bedId: BedId,
+  planned: readonly string[],
   folder: string,
 ): Promise<readonly string[]> {
   const attempt = { operation: "clear folder", object: folder };
@@ -83,7 +86,7 @@ export async function clearMachineFolder(
       reason: "its name does not carry the bed's mark",
     });
   }
-  const { removed, foreign } = await removeBedMachines(client, call, bedId, folder);
+  const { removed, foreign } = await removeBedMachines(client, call, bedId, planned, folder);
   if (foreign.length === 0) return removed;
   throw new DeviceError({
     kind: "refused",

@@ -22,6 +22,8 @@ export interface ServiceContent {
   readonly apiType: string;
   readonly apiVersion: string;
   readonly fullName: string;
+  /** Stays with this vCenter, whatever its address. */
+  readonly instanceUuid: string;
 }
 
 export interface InvokeOptions {
@@ -179,6 +181,7 @@ export class VimClient {
       apiType: value?.string("about.apiType") ?? "",
       apiVersion,
       fullName: value?.string("about.fullName") ?? "",
+      instanceUuid: value?.string("about.instanceUuid") ?? "",
     };
   }
 

@@ -29,8 +29,9 @@ export async function sweepVcenter(
   call: DeviceCall,
   bedId: BedId,
   devices: readonly string[],
+  planned: readonly string[],
 ): Promise<readonly string[]> {
-  const machines = await removeBedMachines(client, call, bedId);
+  const machines = await removeBedMachines(client, call, bedId, planned);
   const datastores = await removeBedDatastores(client, call, devices);
   const removed = [
     ...machines.removed.map((name) => `virtualMachine ${name}`),

@@ -1,5 +1,6 @@
 import type { BedId, Naa } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
+import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { Clock } from "../clock";
 import type {
@@ -53,7 +54,8 @@ export class VcenterHosts implements HostStorage {
     this.#storage = new StorageSystem(client);
     this.#rescans = new RescanQueue(client.device, (host, signal) => this.#rescanOne(host, signal));
     this.remains = {
-      machines: (call, bedId, folder) => clearMachineFolder(client, call, bedId, folder),
+      machines: (call, bedId, folder, planned) =>
+        clearMachineFolder(client, call, bedId, planned, folder),
       datastores: (call, devices) => removeBedDatastores(client, call, devices),
     };
   }
@@ -182,14 +184,20 @@ export class VcenterHosts implements HostStorage {
     );
     const unread = hosts.filter((host) => !connected.includes(host));
     return [
+      deviceIdentity((await this.#client.content(call)).instanceUuid),
       ...(await readInventory(this.#client, call, devices)),
       // Nobody knows what such a host still holds: the certificate must.
       ...unread.map((host) => ({ class: "unreadHost", name: host.name, digest: "" })),
     ];
   }
 
-  async sweep(call: DeviceCall, bedId: BedId, devices: readonly Naa[]): Promise<readonly string[]> {
-    const removed = await sweepVcenter(this.#client, call, bedId, devices);
+  async sweep(
+    call: DeviceCall,
+    bedId: BedId,
+    devices: readonly Naa[],
+    planned: readonly string[],
+  ): Promise<readonly string[]> {
+    const removed = await sweepVcenter(this.#client, call, bedId, devices, planned);
     if (devices.length === 0) return removed;
     const hosts = (await this.#directory.list(call)).filter((host) => host.connected);
     const detached = await Promise.all(

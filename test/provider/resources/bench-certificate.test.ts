@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { generateKeyPairSync, verify } from "node:crypto";
@@ -104,6 +104,38 @@ describe("the certificate", () => {
       expect(swept).toBe(0);
     }
   });
+
+  it("does not sweep another device that answers at the address by now", async () => {
+    objects.push({ class: "device", name: "vcenter-1", digest: "" });
+    const move = (): void => {
+      objects = [theirs, { class: "device", name: "vcenter-2", digest: "" }];
+    };
+    await expect(life(move)).rejects.toThrow(
+      /vcenter was vcenter-1 and is vcenter-2 now.*Nothing was swept/s,
+    );
+    expect(swept).toBe(0);
+  });
+
+  it("does not lose an entry of the ledger to one that a full disk cut off before it", async () => {
+    const device = { class: "hostDevice", name: `esx01/${naa}`, digest: "3" };
+    const leave = (): void => {
+      appendFileSync(path.join(folder, "ledger.jsonl"), '{"device":"vcenter","cla');
+      noteTouched(folder, [{ device: "vcenter", class: device.class, name: device.name }]);
+      objects.push(device);
+    };
+    await expect(life(leave)).rejects.toThrow(/left behind: vcenter hostDevice/);
+  });
+
+  it.each(["null", '{"device":"x"}', "damaged"])(
+    "believes no ledger with the line %p in it",
+    async (line) => {
+      const damage = (): void => {
+        appendFileSync(path.join(folder, "ledger.jsonl"), `\n${line}\n`);
+        noteTouched(folder, [{ device: "vcenter", class: "zone", name: "z" }]);
+      };
+      await expect(life(damage)).rejects.toThrow(/nothing can be proven/);
+    },
+  );
 
   it("does not sweep a bed that the program still declares", async () => {
     const call = begin();
