@@ -34,8 +34,10 @@ async function main(command: string, args: readonly string[]): Promise<number> {
 
 async function runDemo(ready: SetUp, terminal: ReturnType<typeof createTerminal>): Promise<number> {
   const abort = new AbortController();
+  // Never `once`: the Automation API's own listeners end a process that has no others left.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (abort.signal.aborted) process.exit(1);
       terminal.step(`${signal}: stopping what runs, then taking the bed down; again to leave it`);
       abort.abort();
     });
