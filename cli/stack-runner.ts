@@ -152,6 +152,11 @@ export class StackRunner {
     return state.deployment?.resources ?? [];
   }
 
+  /** `pulumi cancel`: takes away the lock that an engine left when it was killed. */
+  cancel(): Promise<StackResult> {
+    return this.run(["cancel", this.stack, "--yes"]);
+  }
+
   /** Asks whatever runs to end, as Ctrl-C does. */
   interrupt(): void {
     for (const child of this.running) child.kill("SIGINT");

@@ -2,12 +2,16 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parse } from "yaml";
 import { makeBedId } from "../../bed/identities";
 import type { Site } from "../../bed/site";
 import type { LabClient } from "../../lab/client";
 import { labDown, labUp } from "../../lab/start";
 import type { Json } from "../../lab/world/state";
+import type { GuestAddress } from "../../provider/devices/guest-shell";
+import { openGuestShell } from "../../provider/devices/guest-ssh/guest-ssh";
+import { descendantsOf, isPlugin, stillThere } from "./process-tree";
 import { PulumiCli, type CliResult } from "./pulumi-cli";
 
 const root = path.resolve(__dirname, "..", "..");
@@ -138,6 +142,13 @@ export class E2eBed {
     if (this.standing !== JSON.stringify(declared)) await this.up(declared);
   }
 
+  /** Nothing stands, whatever an earlier test that failed has left. */
+  async isClear(): Promise<void> {
+    if ((await this.cli.resources()).length === 0) return;
+    await this.cli.cancel();
+    await this.destroyToNothing();
+  }
+
   /** `pulumi up` of a declaration; must fail. Answers what it printed. */
   async upFails(declared: Declared = {}, ...args: string[]): Promise<string> {
     this.declare(declared);
@@ -145,6 +156,38 @@ export class E2eBed {
     const result = await this.cli.up(...args);
     if (result.code === 0) throw new Error(`pulumi up did not fail:\n${result.output}`);
     return result.output;
+  }
+
+  /**
+   * Starts `pulumi up` and strikes when the moment has come. Answers when the command has ended, and
+   * with it or because of its loss all plugins that it had started.
+   */
+  async upStruck(
+    declared: Declared,
+    moment: (output: string) => boolean | Promise<boolean>,
+    blow: (pulumi: number) => void | Promise<void>,
+  ): Promise<CliResult> {
+    this.declare(declared);
+    this.standing = undefined;
+    const { child, done } = this.cli.start("up", "--yes", "--skip-preview");
+    let [output, ended] = ["", false];
+    child.stdout?.on("data", (text: Buffer) => (output += text.toString()));
+    void done.then(() => (ended = true));
+    while (!(await moment(output))) {
+      if (ended) throw new Error(`up ended before its moment:\n${output}`);
+      await delay(20);
+    }
+    const pulumi = child.pid ?? 0;
+    const family = descendantsOf(pulumi);
+    await blow(pulumi);
+    const result = await done;
+    const left = await stillThere(family.filter(isPlugin), 20_000);
+    // The language host outlives a killed engine; that is Pulumi's own.
+    for (const { pid } of await stillThere(family, 0)) process.kill(pid, "SIGKILL");
+    expect(left).toEqual([]);
+    // A dead engine leaves its lock on the stack, for anybody to take away.
+    if (result.code === null) expectDone(await this.cli.cancel());
+    return result;
   }
 
   /** `pulumi destroy`, then proves that state and lab hold nothing of the bed. */
@@ -199,6 +242,23 @@ export class E2eBed {
   /** All that the stack and the bed have written: state, event logs, journals, results. */
   everythingWritten(): string {
     return [path.join(this.folder, "state"), this.bedFolder].map(textBelow).join("\n");
+  }
+
+  /** Runs a command on a guest of the bed, as its user; must succeed. */
+  async onGuest(guest: string, ...argv: string[]): Promise<string> {
+    const { guest: address } = await this.outputsOf<{ guest: GuestAddress }>(
+      "sanbed:guest:Ready",
+      `-${guest}-ready`,
+    );
+    const shell = openGuestShell(address, {
+      resolve: (reference) =>
+        Promise.resolve(readFileSync(reference.slice("file:".length), "utf8")),
+    });
+    try {
+      return (await shell.exec({ signal: AbortSignal.timeout(20_000) }, argv)).stdout.trim();
+    } finally {
+      await shell.close();
+    }
   }
 
   async dispose(): Promise<void> {
