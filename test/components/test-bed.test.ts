@@ -80,6 +80,10 @@ describe("the order of a bed, which destroy reverses", () => {
     ["sanbed:array:VolumeMap", "sanbed:array:VolumeSet"],
     ["sanbed:host:BlockDevices", "sanbed:array:VolumeMap"],
     [datastoreType, "sanbed:host:BlockDevices"],
+    // Guards are deleted after what they guard: what nobody recorded goes then.
+    [datastoreType, "sanbed:host:DatastoreGuard"],
+    ["sanbed:host:DatastoreGuard", "sanbed:host:BlockDevices"],
+    [machineType, "sanbed:host:MachineGuard"],
     ["sanbed:bench:Verdict", "sanbed:bench:Run"],
     ["sanbed:bench:Verdict", datastoreType],
     ["sanbed:bench:Run", "sanbed:fabric:HostZones"],
