@@ -1,6 +1,7 @@
 import { isDeviceError } from "../../bed/errors";
 import { markComment, markName } from "../../bed/mark";
 import type { Scope } from "../../provider/devices/block-array";
+import { asArrayAdmin } from "../support/array-admin";
 import { call, testBedId } from "../support/device-rig";
 import {
   build,
@@ -108,6 +109,29 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
       );
       expect(more[0]).toMatchObject({ id: first[0]?.id, serial: first[0]?.serial });
       expect(more.map((volume) => volume.sizeBytes)).toEqual([12n * gibibyte, 12n * gibibyte]);
+    });
+  });
+
+  test("tells what was taken offline, and brings it back as it was", async () => {
+    await withArray(profile, async (array, lab) => {
+      await array.targets.ensure(call(), targets);
+      const made = await array.volumes.ensure(call(), scope, volumes(3));
+      const [lun, flexVol] = made;
+      await lab.client.tamper("array", "offlineLun", {
+        name: `/vol/${lun?.name ?? ""}/${lun?.name ?? ""}`,
+      });
+      const found = await asArrayAdmin(
+        lab,
+        "GET",
+        `/api/storage/volumes?name=${flexVol?.name ?? ""}`,
+      );
+      const { records } = JSON.parse(found) as { records: { uuid: string }[] };
+      const path = `/api/storage/volumes/${records[0]?.uuid ?? ""}?return_timeout=15`;
+      await asArrayAdmin(lab, "PATCH", path, { state: "offline" });
+      const seen = await array.volumes.list(call(), scope, names(volumes(3)));
+      expect(seen.map((one) => one.online)).toEqual([false, false, true]);
+      expect(await array.volumes.ensure(call(), scope, volumes(3))).toEqual(made);
+      expect(made.map((one) => one.online)).toEqual([true, true, true]);
     });
   });
 

@@ -10,7 +10,7 @@ export interface DeviceReply {
 
 /** A request to an emulated device, raw: what a client of anybody's making would send. */
 export function deviceRequest(
-  lab: TestLab,
+  lab: Pick<TestLab, "dir" | "site">,
   device: string,
   method: string,
   path: string,
