@@ -107,16 +107,18 @@ export class StorageSystem {
     });
   }
 
+  /** InvalidState: it is unmounted already, perhaps by somebody who did so at the same time. */
   async unmount(call: DeviceCall, host: string, system: MoRef, volume: HostVmfs): Promise<void> {
     const attempt = { operation: `unmount on host ${host} the datastore`, object: volume.name };
-    await this.#tolerate(["NotFound"], () =>
+    await this.#tolerate(["NotFound", "InvalidState"], () =>
       this.#client.invoke(call, attempt, "UnmountVmfsVolume", system, { vmfsUuid: volume.uuid }),
     );
   }
 
+  /** InvalidState: it is detached already. */
   async detach(call: DeviceCall, host: string, system: MoRef, lun: HostLun): Promise<void> {
     const attempt = { operation: `detach on host ${host} the device`, object: lun.device.name };
-    await this.#tolerate(["NotFound"], () =>
+    await this.#tolerate(["NotFound", "InvalidState"], () =>
       this.#client.invoke(call, attempt, "DetachScsiLun", system, { lunUuid: lun.uuid }),
     );
   }
