@@ -66,6 +66,31 @@ describe("deleting block devices", () => {
     expect(logged.join()).toMatch(/cannot set policy/);
   });
 
+  it("lets the host look again for a device that was lost, and forget it", async () => {
+    const done: string[] = [];
+    const note =
+      (what: string) =>
+      (_call: unknown, on: string | readonly string[], devices: readonly string[] = []) => {
+        done.push([what, ...[on].flat(), ...devices].join(" "));
+        return Promise.resolve();
+      };
+    const dead = { ...hostDevice(first, 0), state: "lostCommunication" };
+    const bed = bedWithHosts(
+      storage({
+        devices: () => Promise.resolve([dead, hostDevice(second)]),
+        rescan: note("rescan"),
+        detach: note("detach"),
+        purge: note("purge"),
+      }),
+    );
+    await driven.delete(bed, id, state);
+    expect(done).toEqual([
+      `rescan ${host}`,
+      `detach ${host} ${first} ${second}`,
+      `purge ${host} ${first}`,
+    ]);
+  });
+
   it("works on the new reference of a host that was removed and added again", async () => {
     let reads = 0;
     const detach = jest.fn(() => Promise.resolve());
