@@ -64,9 +64,10 @@ async function upAndReport(stack: Stack, lab: DemoLab, options: DemoOptions): Pr
       runFolders: runFoldersOf(outputs["runs"]?.value),
     });
   } catch (error) {
-    terminal.step(`up failed: ${firstLine(error)}; destroying what there is`);
+    const why = signal.aborted ? "stopped" : `up failed: ${reasonOf(error)}`;
+    terminal.step(`${why}; destroying what there is`);
     await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
-    throw error;
+    throw new SanbedError("demo", `${why}. What there was has been destroyed.`, { cause: error });
   }
 }
 
@@ -124,6 +125,9 @@ function bedIdOf(lab: DemoLab): string {
   return bedId;
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+/** The engine's own words; the message of the Automation API is its whole output. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const reasons = [...text.matchAll(/\berror: (.+)/g)].map(([, reason = ""]) => reason);
+  return reasons.find((reason) => reason !== "update failed") ?? text.split("\n")[0] ?? "";
 }
