@@ -28,6 +28,8 @@ const lab = ["guests/guests", "daemon-level-a", "go", "san-process"].map(
 
 module.exports = {
   rootDir: __dirname,
+  // End-to-end tests wait for devices and guests more than for the processor.
+  maxWorkers: "100%",
   reporters: ["default", "<rootDir>/tools/jest-closing-line.cjs"],
   projects: [
     {

@@ -54,7 +54,8 @@ export class SysbenchGuests extends pulumi.ComponentResource {
         folder: folder.path,
         machines: args.guests.map((guest) => guest.name),
       },
-      { parent: this },
+      // Machines that nobody recorded go before the datastores that they lie on.
+      { parent: this, dependsOn: Object.values(args.datastores) },
     );
     const home: Home = { ...place, folder, guard };
     const machines: Record<string, vsphere.VirtualMachine> = {};

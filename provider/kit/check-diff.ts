@@ -68,8 +68,13 @@ export function diffResource(handler: AnyResource, question: DiffQuestion): Diff
   const news = parseInputs(handler.inputs, decode(question.news)).value;
   const replaces = (property: string): boolean =>
     handler.update === undefined || handler.replaceOn.includes(property);
+  const { replaceOnUnknown = [] } = handler;
+  const parts =
+    typeof replaceOnUnknown === "function"
+      ? replaceOnUnknown(parseRecorded(handler.state, state))
+      : replaceOnUnknown;
   const anew = (change: PropertyChange): PropertyChange =>
-    change.replace || !isMadeAnew(handler, change, news) ? change : { ...change, replace: true };
+    change.replace || !isMadeAnew(parts, change, news) ? change : { ...change, replace: true };
   const found = difference(olds, news, replaces).map(anew);
   let changes = withoutIgnored(found, question.ignoreChanges);
   if (handler.diff !== undefined && !containsUnknown(news)) {
@@ -85,10 +90,13 @@ export function diffResource(handler: AnyResource, question: DiffQuestion): Diff
 }
 
 /** A part that had a value and is not known now (see `replaceOnUnknown`). */
-function isMadeAnew(handler: AnyResource, change: PropertyChange, news: Properties): boolean {
+function isMadeAnew(parts: readonly string[], change: PropertyChange, news: Properties): boolean {
   const path = parsePath(change.path);
-  const listed = handler.replaceOnUnknown?.includes(String(path[0])) === true;
-  return listed && change.kind === "update" && containsUnknown(valueAt(news, path));
+  return (
+    parts.includes(String(path[0])) &&
+    change.kind === "update" &&
+    containsUnknown(valueAt(news, path))
+  );
 }
 
 function knownTo(handler: AnyResource, inputs: Properties): Properties {

@@ -64,9 +64,12 @@ export interface ResourceHandler<
   readonly replaceOn: readonly (keyof z.infer<InputSchema> & string)[];
   /**
    * Top-level inputs whose parts are known to be others when they are not known yet: what they name is
-   * being made anew. A part that is added may be unknown without that.
+   * being made anew. A part that is added may be unknown without that. A function decides by what is
+   * recorded.
    */
-  readonly replaceOnUnknown?: readonly (keyof z.infer<InputSchema> & string)[];
+  readonly replaceOnUnknown?:
+    | readonly (keyof z.infer<InputSchema> & string)[]
+    | ((olds: z.infer<StateSchema>) => readonly (keyof z.infer<InputSchema> & string)[]);
   /** True for every handler that owns a device name. */
   readonly deleteBeforeReplace: boolean;
   /** Outputs that never change in an update: a preview shows their recorded values. */
@@ -75,13 +78,19 @@ export interface ResourceHandler<
   check?(inputs: Partial<z.infer<InputSchema>>): readonly Problem[];
   /**
    * Adjusts the structural difference: may drop changes that do not matter (order of a set, spelling)
-   * and ask for, or refuse (throw ConfigError), a replacement. Only called with known values.
+   * and ask for a replacement. Only called with known values. It must not throw: the engine asks it in
+   * a refresh too, about what others did on the device, and a refusal would end the refresh.
    */
   diff?(
     changes: readonly PropertyChange[],
     olds: z.infer<StateSchema>,
     news: z.infer<InputSchema>,
   ): readonly PropertyChange[];
+  /**
+   * Changes that an update must not carry out, each with its path and remedy. Asked before an update,
+   * in a preview too; only with known values. Pure.
+   */
+  refuse?(olds: z.infer<StateSchema>, news: z.infer<InputSchema>): readonly Problem[];
   /**
    * Outputs that are known before anything is done (names made from inputs, for instance); shown in a
    * preview in place of unknown ones. Pure. Inputs with unknown parts are partial. `olds` in an update.

@@ -1,4 +1,4 @@
-import { SanbedError } from "../../bed/errors";
+import { ConfigError, SanbedError } from "../../bed/errors";
 import type { CallTime } from "./call-registry";
 import { describeFailure, initFailedError } from "./failures";
 import type { Created, WriteCall } from "./handler";
@@ -47,8 +47,9 @@ export async function updateResource(
   const handler = session.resource(request.target.token);
   const inputs = decode(request.news);
   const olds = decode(request.olds);
-  if (request.preview) return previewState(handler, inputs, olds);
   const state = parseRecorded(handler.state, olds.value);
+  refuseChanges(session, handler, request, state, inputs);
+  if (request.preview) return previewState(handler, inputs, olds);
   const { id } = request;
   const done = await write(session, handler, request, inputs, olds, async (call, parsed) => {
     if (handler.update !== undefined)
@@ -61,6 +62,24 @@ export async function updateResource(
     );
   });
   return done.state;
+}
+
+/** @throws {RpcFailure} with all that the handler would not do; the preview says so already. */
+function refuseChanges(
+  session: Session,
+  handler: AnyResource,
+  request: UpdateRequest,
+  state: Properties,
+  inputs: Decoded,
+): void {
+  const news = parseInputs(handler.inputs, inputs).value;
+  if (handler.refuse === undefined || containsUnknown(news)) return;
+  const problems = handler.refuse(state, news);
+  if (problems.length === 0) return;
+  const { token, name, urn } = request.target;
+  const label = `update of ${token} ${name}`;
+  const redactor = redactorFor(session, { decoded: inputs, schema: handler.inputs });
+  throw failedCall(session, new ConfigError(problems, `${label} is refused`), label, redactor, urn);
 }
 
 type Work = (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../../bed/errors";
+import { ConfigError, type Problem } from "../../bed/errors";
 import { parseWwpn, wwpnSchema, type Wwpn } from "../../bed/identities";
 import type { HostInitiators } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
@@ -42,7 +42,8 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["device", "target", "group", "host"],
   deleteBeforeReplace: true,
-  diff: refuseLeaving,
+  diff: dropOrder,
+  refuse: leaving,
   async create(call, args) {
     const id = idOf(args);
     const owned = canonical(args.initiators);
@@ -158,22 +159,24 @@ function ordered(recorded: readonly string[], seen: readonly string[]): string[]
  * Initiators join in place. One that goes would be taken out of a mapped group under the host's datastores,
  * since updates run before anything lets go of them. Not a replacement either: the datastores of a bed hang
  * on one host's devices and would go with it.
- * @throws {ConfigError} for the initiators that would go.
  */
-function refuseLeaving(
+function leaving(olds: State, news: Inputs): readonly Problem[] {
+  const now = canonical(news.initiators);
+  const gone = canonical(olds.initiators).filter((wwpn) => !now.includes(wwpn));
+  if (gone.length === 0) return [];
+  const message = `${gone.join(", ")} of host ${news.host} cannot leave group ${news.group} while the host uses its volumes`;
+  const remedy =
+    "take the host out of the bed and run up, then put it back with its new ports and run up again";
+  return [{ path: "initiators", message, remedy }];
+}
+
+/** Another order or spelling of the same initiators is no change. */
+function dropOrder(
   changes: readonly PropertyChange[],
   olds: State,
   news: Inputs,
 ): readonly PropertyChange[] {
-  if (changes.some((change) => change.replace)) return changes;
-  const [was, now] = [canonical(olds.initiators), canonical(news.initiators)];
-  const leaving = was.filter((wwpn) => !now.includes(wwpn));
-  if (leaving.length > 0) {
-    const message = `${leaving.join(", ")} of host ${news.host} cannot leave group ${news.group} while the host uses its volumes`;
-    const remedy =
-      "take the host out of the bed and run up, then put it back with its new ports and run up again";
-    throw new ConfigError([{ path: "initiators", message, remedy }]);
-  }
-  const same = was.length === now.length;
+  const [was, now] = [new Set(canonical(olds.initiators)), canonical(news.initiators)];
+  const same = was.size === now.length && now.every((wwpn) => was.has(wwpn));
   return same ? changes.filter((change) => !change.path.startsWith("initiators")) : changes;
 }

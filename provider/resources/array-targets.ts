@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ConfigError, DeviceError, isDeviceError } from "../../bed/errors";
+import { DeviceError, isDeviceError, type Problem } from "../../bed/errors";
 import type { Scope, TargetPort } from "../devices/block-array";
-import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
+import { resource, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
 import { deleteAfterRemains, emptyTenant } from "./array-remains";
 import type { BedContext } from "./context";
@@ -56,7 +56,7 @@ export const targets = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["device", "target", "mode", "protocol"],
   deleteBeforeReplace: true,
-  diff: refusePortMoves,
+  refuse: movedPorts,
   plan: ({ ports }, olds) =>
     ports === undefined ? {} : { targetPorts: plannedPorts(ports, olds) },
   async create(call, args) {
@@ -227,13 +227,9 @@ function scopeOf(call: ResourceCall<BedContext>, args: { readonly target: string
 }
 
 /** A port does not move while hosts use it, and is not taken away from under them. */
-function refusePortMoves(
-  changes: readonly PropertyChange[],
-  olds: State,
-  news: Inputs,
-): readonly PropertyChange[] {
-  if (olds.mode === "use" || news.mode !== olds.mode || news.target !== olds.target) return changes;
-  const problems = Object.entries(olds.ports).flatMap(([key, old]) => {
+function movedPorts(olds: State, news: Inputs): readonly Problem[] {
+  if (olds.mode === "use") return [];
+  return Object.entries(olds.ports).flatMap(([key, old]) => {
     const now = news.ports[key];
     const path = `ports.${key}`;
     if (now === undefined) {
@@ -252,6 +248,4 @@ function refusePortMoves(
       },
     ];
   });
-  if (problems.length > 0) throw new ConfigError(problems, "target ports stay where they are");
-  return changes;
 }

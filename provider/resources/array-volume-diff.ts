@@ -1,6 +1,5 @@
-import { ConfigError, type Problem } from "../../bed/errors";
+import type { Problem } from "../../bed/errors";
 import { formatBytes } from "../../bed/units";
-import type { PropertyChange } from "../kit/handler";
 
 interface VolumeInput {
   readonly name: string;
@@ -16,25 +15,12 @@ export interface VolumeSetInput {
 }
 
 /**
- * What a change of a volume group may be. Volumes grow and are added in place. Everything that would
- * destroy data is refused here, in the preview, because when the delete comes the guests are gone
+ * What a change of a volume group must not be. Volumes grow and are added in place. Everything that
+ * would destroy data is refused here, in the preview, because when the delete comes the guests are gone
  * already; another `generation` is the explicit wish for a new group. Pure.
- * @throws {ConfigError} with every refused change.
  */
-export function diffVolumes(
-  changes: readonly PropertyChange[],
-  olds: VolumeSetInput,
-  news: VolumeSetInput,
-): readonly PropertyChange[] {
-  if (olds.generation !== news.generation) return changes;
-  const problems = refusedChanges(olds, news);
-  if (problems.length > 0) {
-    throw new ConfigError(problems, "the change would destroy the data of the volume group");
-  }
-  return changes;
-}
-
 export function refusedChanges(olds: VolumeSetInput, news: VolumeSetInput): readonly Problem[] {
+  if (olds.generation !== news.generation) return [];
   const anew = "raise `generation` to have the whole group made anew, without its data";
   const problems: Problem[] = [];
   const present = Object.entries(olds.volumes);

@@ -39,7 +39,8 @@ export const volumeMap = resource<BedContext, typeof inputs, typeof state>({
   replaceOnUnknown: ["luns"],
   deleteBeforeReplace: true,
   check: doubleLuns,
-  diff: diffLuns,
+  diff: keepAdopted,
+  refuse: (olds, news) => movedLuns(olds.luns, news.luns),
   async create(call, args) {
     const id = idOf(args);
     const started: State = { ...args, owned: volumesOf(args) };
@@ -125,30 +126,19 @@ function scopeOf(call: Call, args: { readonly target: string }): Scope {
   return { bedId: call.context.bedId, target: args.target };
 }
 
+/** An imported map knows no guard: getting one is no reason to unmap it. */
+function keepAdopted(changes: readonly PropertyChange[], olds: State): readonly PropertyChange[] {
+  const adopted = olds.guard === "" && olds.owned.length > 0;
+  return changes.map((change) =>
+    adopted && change.path === "guard" ? { ...change, replace: false } : change,
+  );
+}
+
 /**
  * A map is added in place. Another number or volume means to unmap: that takes datastores and machines
  * along, so it is refused while the group is the same one, whether the program moved it or somebody on
  * the array did. A new volume group brings a new guard, and with it all maps are made anew. Pure.
- * @throws {ConfigError} with every map that would move or go.
  */
-function diffLuns(
-  changes: readonly PropertyChange[],
-  olds: State,
-  news: Inputs,
-): readonly PropertyChange[] {
-  // An imported map knows no guard: getting one is no reason to unmap it.
-  const adopted = olds.guard === "" && olds.owned.length > 0;
-  const kept = changes.map((change) =>
-    adopted && change.path === "guard" ? { ...change, replace: false } : change,
-  );
-  if (kept.some((change) => change.replace)) return kept;
-  const problems = movedLuns(olds.luns, news.luns);
-  if (problems.length > 0) {
-    throw new ConfigError(problems, "the change would take mapped volumes away from the hosts");
-  }
-  return kept;
-}
-
 function movedLuns(olds: Inputs["luns"], news: Inputs["luns"]): Problem[] {
   const anew = "or raise `generation` of the volume group to have it made anew, without its data";
   return Object.entries(olds).flatMap(([key, old]) => {

@@ -4,7 +4,7 @@ import type { Scope, VolumeInfo, VolumeSpec } from "../devices/block-array";
 import { resource, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
 import { deleteAfterRemains, unmapRemains } from "./array-remains";
-import { diffVolumes } from "./array-volume-diff";
+import { refusedChanges } from "./array-volume-diff";
 import type { BedContext } from "./context";
 
 const volume = z
@@ -62,10 +62,7 @@ export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
   state,
   replaceOn: ["device", "target", "generation"],
   deleteBeforeReplace: true,
-  diff: (changes, olds, news) =>
-    olds.device === news.device && olds.target === news.target
-      ? diffVolumes(changes, olds, news)
-      : changes,
+  refuse: refusedChanges,
   plan: planned,
   async create(call, args) {
     const id = idOf(args);

@@ -84,13 +84,17 @@ export const blockDevices = resource<BedContext, typeof inputs, typeof state>({
   delete: (call, _id, olds) => release(call, olds),
 });
 
-/** A device may join; one that changes or leaves takes what lies on it along. */
 function replaceWhenTaken(change: PropertyChange, olds: State): PropertyChange {
   // What an import could not know is filled in; nothing has moved.
   const learnt =
     (change.path === "map" && olds.map === "") ||
     (change.path === "entry" && olds.entry === undefined);
   if (learnt) return { ...change, replace: false };
+  return replaceWhenDeviceLeaves(change);
+}
+
+/** A device may join; one that changes or leaves takes what lies on it along. */
+export function replaceWhenDeviceLeaves(change: PropertyChange): PropertyChange {
   const isDevice = /^devices(?:\.|\[|$)/.test(change.path);
   return isDevice && change.kind !== "add" ? { ...change, replace: true } : change;
 }

@@ -8,7 +8,7 @@ import type { ResourceCall } from "../kit/handler";
 import { resource } from "../kit/handler";
 import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import type { BedContext } from "./context";
-import { naaSchema } from "./host-block-devices";
+import { naaSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
 import { usablePaths } from "./host-path-check";
 import { unlessHostLeft } from "./host-presence";
 
@@ -32,9 +32,12 @@ const goneTimeoutMs = 60_000;
 
 /**
  * Does nothing on create. Created before the map, it is deleted after the unmap: then it rescans the
- * hosts, makes them forget the devices, and proves that none sees them any more. Never replaced for
- * other devices, so it may stand before things that stay (a host's entry) too; one that names its
- * volume group is replaced with it, and takes the map and all that lies on it along.
+ * hosts, makes them forget the devices, and proves that none sees them any more. Without a volume group
+ * it is never replaced for other devices, so it may stand before things that stay (a host's entry).
+ * One that names its group is replaced when the group is, or when one of its devices becomes another or
+ * leaves, and takes the map and all that lies on it along. That makes it the one root of such a
+ * replacement: of several that begin at once (the device sets of several hosts) the engine takes the
+ * dependents away with the first, while it deletes the others already.
  */
 export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
   token: "sanbed:host:RescanGuard",
@@ -42,7 +45,10 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
   inputs,
   state: inputs,
   replaceOn: ["device", "group", "volumes"],
-  deleteBeforeReplace: false,
+  replaceOnUnknown: (olds) => (olds.volumes === undefined ? [] : ["devices"]),
+  deleteBeforeReplace: true,
+  diff: (changes, olds) =>
+    olds.volumes === undefined ? changes : changes.map(replaceWhenDeviceLeaves),
   create: (_call, args) => Promise.resolve({ id: `${args.device}/${args.group}`, state: args }),
   async update(call, _id, olds, news) {
     const kept = new Set(Object.values(news.devices));

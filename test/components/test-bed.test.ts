@@ -84,6 +84,7 @@ describe("the order of a bed, which destroy reverses", () => {
     [datastoreType, "sanbed:host:DatastoreGuard"],
     ["sanbed:host:DatastoreGuard", "sanbed:host:BlockDevices"],
     [machineType, "sanbed:host:MachineGuard"],
+    ["sanbed:host:MachineGuard", datastoreType],
     ["sanbed:bench:Verdict", "sanbed:bench:Run"],
     ["sanbed:bench:Verdict", datastoreType],
     ["sanbed:bench:Run", "sanbed:fabric:HostZones"],

@@ -1,3 +1,4 @@
+import { asArrayAdmin } from "../support/array-admin";
 import { changes } from "../support/pulumi-cli";
 import { E2eBed, expectDone, lines } from "../support/e2e-bed";
 
@@ -88,6 +89,24 @@ describe("what others change behind the bed's back", () => {
     },
   );
 
+  it("a map under another LUN number: up will not take it from the hosts, and says what to do", async () => {
+    await bed.stands();
+    const built = await bed.inventory();
+    const { lun, igroup } = await partsOf(bed);
+    await renumber(bed, lun, igroup, 77);
+    const moved = await bed.inventory();
+    expect(changes(expectDone(await bed.cli.refresh()))).toHaveProperty("update");
+    const output = await bed.upFails();
+    expect(output).toMatch(/VolumeMap \(bed-storage-sysbench-map\)/);
+    expect(output).toMatch(/_sysbench_01 is mapped as LUN 77, the program wants \S+_01 as LUN 10/);
+    expect(output).toMatch(/map it back on the array if somebody moved it/);
+    expect(await bed.inventory()).toBe(moved);
+    await renumber(bed, lun, igroup, 10);
+    expectDone(await bed.cli.refresh());
+    await bed.up();
+    expect(await bed.inventory()).toBe(built);
+  });
+
   it("an igroup member exchanged: ours comes back, the stranger's stays as long as the igroup", async () => {
     await bed.stands();
     const { igroup, initiator } = await partsOf(bed);
@@ -119,6 +138,26 @@ describe("what others change behind the bed's back", () => {
     await bed.destroyToNothing();
   });
 });
+
+/** As an administrator does it with the array's own API: unmapped, and mapped again under a number. */
+async function renumber(bed: E2eBed, lun: string, igroup: string, lunId: number): Promise<void> {
+  const lab = { site: bed.lab.site(), dir: bed.lab.folder.path };
+  const maps = "/api/protocols/san/lun-maps";
+  const query = `lun.name=${lun}&igroup.name=${igroup}&fields=svm.name,lun.uuid,igroup.uuid`;
+  const found = JSON.parse(await asArrayAdmin(lab, "GET", `${maps}?${query}`)) as {
+    records: { svm: { name: string }; lun: { uuid: string }; igroup: { uuid: string } }[];
+  };
+  const [map] = found.records;
+  if (map === undefined) throw new Error(`${lun} is not mapped to ${igroup}`);
+  await asArrayAdmin(lab, "DELETE", `${maps}/${map.lun.uuid}/${map.igroup.uuid}`);
+  const svm = { name: map.svm.name };
+  await asArrayAdmin(lab, "POST", maps, {
+    svm,
+    lun: { name: lun },
+    igroup: { name: igroup },
+    logical_unit_number: lunId,
+  });
+}
 
 /** Lines of an inventory, sorted, without what is new of an object made again. */
 function anonymous(inventory: string): string[] {

@@ -48,15 +48,13 @@ describe("a bed whose building was cut off", () => {
     return result.output;
   };
 
-  it.each<When>([
-    "the tenant is made",
-    "volumes are made",
-    "a datastore is made",
-    "machines are cloned",
-  ])("leaves nothing after destroy: engine killed when %s", async (when) => {
-    await strike(when, (pulumi) => process.kill(pulumi, "SIGKILL"));
-    await bed.destroyToNothing();
-  });
+  it.each<When>(["the tenant is made", "volumes are made", "machines are cloned"])(
+    "leaves nothing after destroy: engine killed when %s",
+    async (when) => {
+      await strike(when, (pulumi) => process.kill(pulumi, "SIGKILL"));
+      await bed.destroyToNothing();
+    },
+  );
 
   it.each<When>(["zones are staged", "volumes are mapped"])(
     "leaves nothing after destroy: plugin killed when %s",
@@ -72,12 +70,9 @@ describe("a bed whose building was cut off", () => {
     await bed.destroyToNothing();
   });
 
-  it.each<When>(["zones are staged", "a datastore is made"])(
-    "leaves nothing after destroy: Ctrl-C when %s",
-    async (when) => {
-      const output = await strike(when, (pulumi) => process.kill(pulumi, "SIGINT"));
-      expect(output).toMatch(/cancel/i);
-      await bed.destroyToNothing();
-    },
-  );
+  it("leaves nothing after destroy: Ctrl-C when a datastore is made", async () => {
+    const output = await strike("a datastore is made", (pulumi) => process.kill(pulumi, "SIGINT"));
+    expect(output).toMatch(/cancel/i);
+    await bed.destroyToNothing();
+  });
 });

@@ -196,6 +196,13 @@ export class E2eBed {
     const result = expectDone(await this.cli.destroy());
     expect((await this.cli.resources()).map((resource) => resource.urn)).toEqual([]);
     expect(await this.inventory()).toBe(this.before);
+    if (deleted(result).some((name) => name.endsWith("-certificate"))) {
+      const file = path.join(this.bedFolder, "certificate.json");
+      const { bedId } = this;
+      expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+        certificate: { bedId, difference: { leftBehind: [], notRestored: [] } },
+      });
+    }
     return result;
   }
 
@@ -263,10 +270,13 @@ export class E2eBed {
 
   async dispose(): Promise<void> {
     this.cli.interrupt();
-    await labDown(path.join(this.folder, "lab"));
-    this.cli.dispose();
-    rmSync(this.folder, { recursive: true, force: true });
-    rmSync(this.bedFolder, { recursive: true, force: true });
+    try {
+      await labDown(path.join(this.folder, "lab"));
+    } finally {
+      this.cli.dispose();
+      rmSync(this.folder, { recursive: true, force: true });
+      rmSync(this.bedFolder, { recursive: true, force: true });
+    }
   }
 }
 

@@ -64,12 +64,11 @@ const box = resource<Shelf, typeof boxInputs, typeof boxState>({
       ? [{ path: "sizeBytes", message: "thick boxes end at 1 TB", remedy: "make it thin" }]
       : [],
   plan: ({ name }) => (name === undefined ? {} : { note: `box ${name}` }),
-  diff: (changes, olds, news) => {
-    if (BigInt(news.sizeBytes) < BigInt(olds.sizeBytes)) {
-      throw new ConfigError([{ path: "sizeBytes", message: "a box never shrinks" }]);
-    }
-    return changes.filter(({ path }) => path !== "labels.ignoreMe");
-  },
+  diff: (changes) => changes.filter(({ path }) => path !== "labels.ignoreMe"),
+  refuse: (olds, news) =>
+    BigInt(news.sizeBytes) < BigInt(olds.sizeBytes)
+      ? [{ path: "sizeBytes", message: "a box never shrinks", remedy: "make another" }]
+      : [],
   create: async ({ context: shelf, began, status, log }, inputs) => {
     status(`making ${inputs.name}`);
     log("info", `token is ${inputs.token ?? "absent"}`);

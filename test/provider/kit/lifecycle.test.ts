@@ -87,6 +87,20 @@ test("preview of an update keeps outputs that never change", () =>
     expect(shelf.journal).toEqual(["create alpha"]);
   }));
 
+test.each([true, false])(
+  "an update that must not be is refused with its reason, preview: %s",
+  (preview) =>
+    withProvider(async ({ client, shelf }) => {
+      const inputs = { name: "alpha", sizeBytes: "1024" };
+      const { id, state } = await client.create(boxToken, inputs);
+      const news = { name: "alpha", sizeBytes: "1" };
+      const update = client.update(boxToken, id, { inputs, state }, news, { preview });
+      await expect(update).rejects.toThrow(/sizeBytes: a box never shrinks.*make another/s);
+      await expect(update).rejects.not.toHaveProperty("initFailed.id");
+      expect(shelf.journal).toEqual(["create alpha"]);
+    }),
+);
+
 test("import rebuilds inputs and state from the id alone", () =>
   withProvider(async ({ client }) => {
     await client.create(boxToken, { name: "alpha", token: secret("tok-1") });
