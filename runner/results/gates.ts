@@ -9,6 +9,7 @@ export interface Finding {
     | "noSamples"
     | "noFinalReport"
     | "lostSamples"
+    | "stall"
     | "duration"
     | "start"
     | "overlap"
@@ -69,6 +70,7 @@ function judgeGuest(expected: Expectation, guest: GuestMeasurement): Finding[] {
     return findings;
   }
   findings.push(
+    ...judgeStall(expected, guest),
     ...judgeSamples(expected, guest),
     ...judgeDuration(expected, guest.guest, guest.measured),
     ...judgeErrors(expected, guest.guest, guest.measured),
@@ -77,6 +79,28 @@ function judgeGuest(expected: Expectation, guest: GuestMeasurement): Finding[] {
     ...judgeLaw(expected, guest.guest, [guest.measured]),
   );
   return findings;
+}
+
+/**
+ * How long a guest may commit nothing: a tenth of the window, at least three intervals, at most 30 s,
+ * after which Linux takes a SCSI command for lost (sd(4), default time-out).
+ */
+function stallLimitSeconds({ intervalSeconds, measureSeconds }: Expectation): number {
+  return Math.max(3 * intervalSeconds, Math.min(30, measureSeconds / 10));
+}
+
+/** Says what the broken laws behind it do not: that storage or machine stood still. */
+function judgeStall(expected: Expectation, { guest, samples }: GuestMeasurement): Finding[] {
+  const measured = samples.filter((sample) => sample.part === "measured");
+  let from = expected.preconditionSeconds;
+  let longest = { from, seconds: 0 };
+  for (const { second, tps } of measured) {
+    if (tps > 0) from = second;
+    else if (second - from > longest.seconds) longest = { from, seconds: second - from };
+  }
+  if (longest.seconds < stallLimitSeconds(expected)) return [];
+  const message = `no transaction for ${longest.seconds.toString()} s from second ${longest.from.toString()} on: its storage or machine stood still`;
+  return [{ gate: "stall", guest, message }];
 }
 
 const endText = {

@@ -76,6 +76,19 @@ it("a case in which all guests delivered what was declared is valid", () => {
 });
 
 describe("a case is no evidence", () => {
+  it.each([
+    ["precondition part", 7100, 7200, []],
+    ["measured part, 20 s", 8000, 8020, []],
+    ["measured part, 30 s", 8000, 8030, ["g02:stall"]],
+    ["measured part, from its start", 7200, 7240, ["g02:stall"]],
+    ["measured part, to its end", 10_700, 10_800, ["g02:stall"]],
+  ])("when a guest stood still for long: %s", (_, from, to, found) => {
+    const samples = guest("g02").samples.map((s) =>
+      s.second > from && s.second <= to ? { ...s, tps: 0 } : s,
+    );
+    expect(judged({ samples })).toEqual(found);
+  });
+
   it("when a guest is missing: it is never left out of the average", () => {
     expect(gates(judge(expected, [guest("g01")]))).toEqual(["g02:missingGuest"]);
   });
