@@ -4,6 +4,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { SanbedError } from "../../bed/errors";
+import { systemErrorText } from "../../bed/system-error";
 import { StoppedError } from "./call-registry";
 import type { Redactor } from "./redaction";
 import type { Properties } from "./values";
@@ -54,6 +55,14 @@ function rawFailure(error: unknown, label: string, signal: AbortSignal | undefin
       code: grpc.status.FAILED_PRECONDITION,
       message: error.message,
       debug: stackOf(error.cause),
+    };
+  }
+  const ofMachine = systemErrorText(error);
+  if (ofMachine !== undefined) {
+    return {
+      code: grpc.status.FAILED_PRECONDITION,
+      message: `${label}: ${ofMachine}`,
+      debug: stackOf(error),
     };
   }
   return {

@@ -76,9 +76,9 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
   async delete(call, id, olds) {
     const { context } = call;
     refuseWhileDeclared(context, call.urn);
-    const before = loadInventory(context.folder, "before");
+    const before = loadInventory(context.folder, "before", olds.digest);
     const touched = readLedger(context.folder, id);
-    if (before?.digest !== olds.digest || touched === undefined) {
+    if (before === undefined || touched === undefined) {
       throw new SanbedError(
         "certificate",
         `${context.folder} does not hold inventory-before.jsonl and ledger.jsonl of this certificate any more: ` +
@@ -86,21 +86,21 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
           `with \`npx sanbed sweep --bed ${context.bedId}\` and give the certificate up with \`pulumi state delete\`.`,
       );
     }
-    refuseOtherDevices(before.entries, await takeInventory(context, olds.devices, call));
+    refuseOtherDevices(before, await takeInventory(context, olds.devices, call));
     call.status("sweeping what still carries the mark");
     const swept = await sweepBed(context, call);
     call.status("comparing the inventory of all devices with the one before");
     const after = await takeInventory(context, olds.devices, call);
     refuseUnread(after, touched);
-    const difference = compareInventories(before.entries, after, context.bedId, touched);
+    const difference = compareInventories(before, after, context.bedId, touched);
     const content: Omit<CertificateContent, "previous"> = {
       format: "sanbed-certificate-1",
       bedId: context.bedId,
       takenBefore: olds.takenAt,
       takenAfter: new Date().toISOString(),
-      before: before.digest,
+      before: olds.digest,
       after: saveInventory(context.folder, "after", after),
-      objectsBefore: countByClass(before.entries),
+      objectsBefore: countByClass(before),
       objectsAfter: countByClass(after),
       swept,
       difference,

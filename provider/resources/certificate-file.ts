@@ -44,27 +44,35 @@ export function saveInventory(
   return sha256(text);
 }
 
+/** Undefined when it is missing or not what `digest` was taken of: it is read only when whole. */
 export function loadInventory(
   folder: string,
   name: "before" | "after",
-): { entries: InventoryEntry[]; digest: string } | undefined {
+  digest: string,
+): InventoryEntry[] | undefined {
   const file = path.join(folder, `inventory-${name}.jsonl`);
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, "utf8");
-  const entries = text
+  if (sha256(text) !== digest) return undefined;
+  return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const [device, kind, objectName, bedId, digest] = JSON.parse(line) as [
+      const [device, kind, objectName, bedId, objectDigest] = JSON.parse(line) as [
         string,
         string,
         string,
         string | null,
         string,
       ];
-      return { device, class: kind, name: objectName, bedId: bedId ?? undefined, digest };
+      return {
+        device,
+        class: kind,
+        name: objectName,
+        bedId: bedId ?? undefined,
+        digest: objectDigest,
+      };
     });
-  return { entries, digest: sha256(text) };
 }
 
 /**

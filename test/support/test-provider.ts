@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ConfigError, DeviceError } from "../../bed/errors";
 import { fn, resource } from "../../provider/kit/handler";
@@ -108,7 +109,7 @@ const box = resource<Shelf, typeof boxInputs, typeof boxState>({
 /** A resource that fails or hangs where it is told to. */
 const trapInputs = z.object({
   at: z.enum(["before", "after", "never"]).meta({ id: "TrapPoint" }),
-  how: z.enum(["device", "bug", "config", "hang", "hangDeaf"]).meta({ id: "TrapKind" }),
+  how: z.enum(["device", "bug", "disk", "config", "hang", "hangDeaf"]).meta({ id: "TrapKind" }),
   password: z.string().optional().meta({ secret: true }),
 });
 const trapState = trapInputs.extend({ step: z.string() });
@@ -131,6 +132,10 @@ async function spring(
       });
     case "config":
       throw new ConfigError([{ path: "at", message: said }]);
+    case "disk":
+      // Always full, as Linux offers it.
+      writeFileSync("/dev/full", "x");
+      return;
     case "bug":
       throw new TypeError(`cannot read ${password ?? "x"} of undefined`);
     case "hang":

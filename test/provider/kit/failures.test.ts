@@ -26,6 +26,15 @@ test("a failure before the first side effect leaves nothing", () =>
     expect(error.message).toBe('array: cannot make trap: the array said "no". Do not.');
   }));
 
+test("a full disk is no mistake of the plugin", () =>
+  withProvider(async ({ client }) => {
+    const error = await spring(client, { at: "before", how: "disk" });
+    expect(error.code).toBe(status.FAILED_PRECONDITION);
+    expect(error.message).toMatch(
+      /^create of test:shelf:Trap \S+: cannot write .* on this machine: no space is left/,
+    );
+  }));
+
 test("from the first side effect on a failure keeps the resource with id and state", () =>
   withProvider(async ({ client }) => {
     const error = await spring(client, {

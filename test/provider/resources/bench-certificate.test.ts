@@ -137,6 +137,17 @@ describe("the certificate", () => {
     },
   );
 
+  it.each(["not JSON", "", '["vcenter","datastore","ds","",""]'])(
+    "believes no inventory with the line %p in it",
+    async (line) => {
+      const file = path.join(folder, "inventory-before.jsonl");
+      const damage = (): void => {
+        appendFileSync(file, `${line}\n`);
+      };
+      await expect(life(damage)).rejects.toThrow(/nothing can be proven/);
+    },
+  );
+
   it("does not sweep a bed that the program still declares", async () => {
     const call = begin();
     const { id, state } = await create(call);
