@@ -104,13 +104,8 @@ describe.each(["9.8", "9.9.1"])("array resources on ONTAP %s", (release) => {
       const seen = await sets.read(context, set.id, set.state);
       expect(seen?.inputs).toMatchObject({ volumes: { "01": { sizeBytes: "11811160064" } } });
       const olds = sets.handler.state.parse(seen!.state);
-      const error = await failure(
-        Promise.resolve().then(() =>
-          sets.handler.diff!([], olds, sets.handler.inputs.parse(setInputs)),
-        ),
-      );
-      expect(error).toBeInstanceOf(ConfigError);
-      expect(error.message).toContain("11 GiB");
+      const [problem] = sets.handler.refuse!(olds, sets.handler.inputs.parse(setInputs));
+      expect(problem?.message).toContain("11 GiB");
     }, release);
   });
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../../bed/errors";
+import { ConfigError, type Problem } from "../../../bed/errors";
 import type { DeviceCall } from "../../../provider/devices/call";
 import type { VimClient } from "../../../provider/devices/vcenter/client";
 import { isFault } from "../../../provider/devices/vcenter/faults";
@@ -31,10 +31,8 @@ export const virtualMachine = resource<VsphereContext, typeof vmInputs, typeof v
   deleteBeforeReplace: false,
   stables: ["uuid", "moid"],
   check: checkVm,
-  diff(changes, olds, news) {
-    refuseImpossible(olds, news);
-    return changes.map(replaceWhenCloned);
-  },
+  diff: (changes) => changes.map(replaceWhenCloned),
+  refuse: impossibleDisks,
   async create(call, args) {
     const { client } = call.context;
     const name = autoName(args.name, call.name);
@@ -157,8 +155,8 @@ function replaceWhenCloned(change: PropertyChange): PropertyChange {
 }
 
 /** What a virtual disk cannot become in place; the official provider refuses it too. */
-function refuseImpossible(olds: VmState, news: VmInputs): void {
-  const problems = (news.disks ?? []).flatMap((disk, index) => {
+function impossibleDisks(olds: VmState, news: VmInputs): readonly Problem[] {
+  return (news.disks ?? []).flatMap((disk, index) => {
     const old = olds.disks?.find((d) => d.unitNumber === disk.unitNumber);
     if (old === undefined) return [];
     const problem = (field: string, message: string) => ({
@@ -177,5 +175,4 @@ function refuseImpossible(olds: VmState, news: VmInputs): void {
         : [problem("eagerlyScrub", "cannot be changed")]),
     ];
   });
-  if (problems.length > 0) throw new ConfigError(problems);
 }
