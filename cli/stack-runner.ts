@@ -85,8 +85,11 @@ export class StackRunner {
       );
     }
     mkdirSync(path.join(folder, "state"), { recursive: true });
+    // A language host that is killed leaves its pipes: they go with the folder.
+    mkdirSync(path.join(folder, "tmp"), { recursive: true });
     this.env = {
       ...process.env,
+      TMPDIR: path.join(folder, "tmp"),
       PULUMI_DEBUG_COMMANDS: "true",
       PULUMI_BACKEND_URL: `file://${path.join(folder, "state")}`,
     };
