@@ -40,7 +40,7 @@ module.exports = {
 
     only("kit", "^provider/kit/", [
       "^provider/kit/",
-      "^bed/errors\\.ts$",
+      "^bed/(errors|system-error)\\.ts$",
       npm("zod", "@grpc/grpc-js", "google-protobuf"),
       "^node_modules/@pulumi/pulumi/proto/",
     ]),

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from "node:crypto";
 import { makeBedId } from "../bed/identities";
+import { doctorCommand } from "./doctor/doctor";
 import { printable } from "./errors";
 import { installPlugin } from "./install-plugin";
 import { labCommand } from "./lab";
@@ -10,6 +11,7 @@ import { sweepCommand } from "./sweep";
 const usage = `sanbed: SAN test beds by Pulumi
 
   sanbed lab up|status|inventory|reset|down|fault|tamper   the embedded lab
+  sanbed doctor                                            what this machine has for sanbed, and what is missing
   sanbed id                                                a new bed id, for a stack's configuration
   sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
@@ -22,6 +24,8 @@ async function main(argv: readonly string[]): Promise<number> {
   switch (command) {
     case "lab":
       return labCommand(rest);
+    case "doctor":
+      return doctorCommand(rest);
     case "id":
       process.stdout.write(`${makeBedId((size) => randomBytes(size))}\n`);
       return 0;

@@ -43,6 +43,14 @@ export async function findEngine(progress: (line: string) => void): Promise<Engi
   });
 }
 
+/** The engine that a set-up would take, without downloading or building one. */
+export async function locateEngine(): Promise<Engine | undefined> {
+  const onPath = await engineOnPath();
+  if (onPath !== undefined) return onPath;
+  const bin = cacheFolder("engine", engineVersion, "bin");
+  return isComplete(bin) ? { bin, version: engineVersion, source: "cache" } : undefined;
+}
+
 function isComplete(bin: string): boolean {
   return ["pulumi", "pulumi-language-nodejs"].every((name) => existsSync(path.join(bin, name)));
 }

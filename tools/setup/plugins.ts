@@ -6,7 +6,7 @@ import type { Engine } from "./engine";
 import { projectRoot } from "./paths";
 
 /** Plugins of others that the beds use, in the versions of the SDKs in package.json. */
-const plugins = [
+export const foreignPlugins = [
   { name: "vsphere", version: "4.16.2" },
   { name: "command", version: "1.2.1" },
 ] as const;
@@ -31,7 +31,7 @@ export async function installPlugins(
 ): Promise<InstalledPlugin[]> {
   const installed: InstalledPlugin[] = [];
   const online = await mayDownload(engine);
-  for (const plugin of plugins) {
+  for (const plugin of foreignPlugins) {
     const folder = path.join(
       env["PULUMI_HOME"] ?? "",
       "plugins",
