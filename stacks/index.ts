@@ -4,15 +4,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as vsphere from "@pulumi/vsphere";
 import { SanbedError } from "../bed/errors";
 import { planBed } from "../bed/plan";
-import type { ReviewBed } from "../bed/review-bed";
 import { parseSettings } from "../bed/settings";
 import { parseSite, type Site } from "../bed/site";
 import { TestBed } from "../components/test-bed";
 import { Provider } from "../provider/sdk/provider";
-import { affA250Fcp } from "./beds/aff-a250-fcp";
+import { reviewBeds } from "./beds/catalogue";
 import { readCredentials, readReference } from "./references";
 
-const beds: Readonly<Record<string, ReviewBed>> = { [affA250Fcp.id]: affA250Fcp };
 const projectRoot = path.resolve(__dirname, "..");
 
 /** What a reader wants to know after `up`. */
@@ -21,11 +19,11 @@ export const { bedFolder, certificate, runs } = withoutStack(build);
 function build() {
   const config = new pulumi.Config();
   const site = readSite(path.resolve(projectRoot, config.require("site")));
-  const bed = beds[config.require("bed")];
+  const bed = reviewBeds[config.require("bed")];
   if (bed === undefined) {
     throw new SanbedError(
       "config",
-      `there is no bed "${config.require("bed")}"; there are ${Object.keys(beds).join(", ")}`,
+      `there is no bed "${config.require("bed")}"; there are ${Object.keys(reviewBeds).join(", ")}`,
     );
   }
   const settings = parseSettings({
