@@ -26,8 +26,8 @@ export interface PlannedDatastore {
   readonly roomBytes: Bytes;
   /** Sum of the disks on it, thin ones at their full size. */
   readonly disksBytes: Bytes;
-  /** Of that, what is taken for sure: thick and eager disks. */
-  readonly thickBytes: Bytes;
+  /** What they will take: thick and eager disks all of it, thin ones what is written to them. */
+  readonly neededBytes: Bytes;
   /** Keys of the guests with a disk on it. */
   readonly guests: readonly string[];
 }

@@ -2,6 +2,8 @@ import type { PlannedDatastore } from "./bed-plan";
 import type { PlannedDisk, PlannedGuest } from "./guest-plan";
 import type { Bytes } from "./units";
 import type { PlannedVolumeGroup } from "./volume-plan";
+import { expectedData } from "./workload-demand";
+import type { WorkloadSettings } from "./workload-settings";
 
 /** `<group>/<key>` of a volume and of the datastore on it. */
 export const volumeLabel = (volume: { readonly group: string; readonly key: string }): string =>
@@ -14,19 +16,24 @@ export const vmfsRoom = (volumeBytes: Bytes): Bytes => volumeBytes - volumeBytes
 export function planDatastores(
   groups: readonly PlannedVolumeGroup[],
   guests: readonly PlannedGuest[],
+  workload: WorkloadSettings,
 ): PlannedDatastore[] {
   const disks = disksByVolume(guests);
   return groups.flatMap((group) =>
     group.volumes.map((volume): PlannedDatastore => {
       const key = volumeLabel({ group: group.name, key: volume.key });
       const on = disks.get(key) ?? [];
-      const sum = (all: typeof on): Bytes => all.reduce((total, d) => total + d.disk.sizeBytes, 0n);
       return {
         key,
         name: volume.datastore,
         roomBytes: vmfsRoom(volume.sizeBytes),
-        disksBytes: sum(on),
-        thickBytes: sum(on.filter(({ disk }) => disk.provisioning !== "thin")),
+        disksBytes: on.reduce((sum, { disk }) => sum + disk.sizeBytes, 0n),
+        neededBytes: on.reduce(
+          (sum, { guest, disk }) =>
+            sum +
+            (disk.provisioning === "thin" ? expectedData(workload, guest, disk) : disk.sizeBytes),
+          0n,
+        ),
         guests: [...new Set(on.map(({ guest }) => guest.key))],
       };
     }),

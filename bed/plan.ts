@@ -112,7 +112,7 @@ function planParts(
     target: { mode: site.array.target.mode, name: targetName(site, prefix) },
     pools,
     volumeGroups,
-    datastores: planDatastores(volumeGroups, guests),
+    datastores: planDatastores(volumeGroups, guests, phase.workload),
     folder: markName(settings.bedId, prefix),
     guests,
     placement: planPlacement(prefix, hosts, guests),

@@ -50,6 +50,8 @@ const arraySchema = z.strictObject({
     size: sizeField.optional(),
     type: z.string(),
   }),
+  /** Of all drives, as the review gives it. */
+  raw: sizeField.optional(),
   raid: z.strictObject({
     level: z.string(),
     groups: z.int().min(1).optional(),

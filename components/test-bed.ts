@@ -22,7 +22,7 @@ export interface TestBedArgs {
  * certificate that is taken first and proven last. Destroy is the exact reverse, by dependencies.
  *
  * ```ts
- * const plan = planBed(affA250Fcp, site, settings);
+ * const plan = planBed(affA250({ protocol: "fcp" }), site, settings);
  * new TestBed("bed", { plan, guestKey }, { providers: { sanbed, vsphere } });
  * ```
  * @throws {ConfigError} before anything is declared, when the plan needs what cannot be built yet.

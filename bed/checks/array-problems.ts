@@ -2,6 +2,7 @@ import type { BedPlan } from "../bed-plan";
 import type { Problem } from "../errors";
 import { familyLimits } from "../families/table";
 import { hypervisorLimits } from "../hypervisor-limits";
+import { formatBytes, parseBytes } from "../units";
 
 /** Whether bed and site mean the same kind of array, and whether its drives add up. */
 export function arrayProblems(plan: BedPlan): Problem[] {
@@ -45,7 +46,7 @@ function familyProblems({ bed, site, hosts }: BedPlan): Problem[] {
 }
 
 function driveProblems({ bed }: BedPlan): Problem[] {
-  const { bays, drives, raid, spares, model } = bed.array;
+  const { bays, drives, raid, spares, model, raw } = bed.array;
   const problems: Problem[] = [];
   if (bays !== undefined && drives.count > bays) {
     problems.push({
@@ -53,6 +54,18 @@ function driveProblems({ bed }: BedPlan): Problem[] {
       message: `${drives.count.toString()} drives in the ${bays.toString()} bays of ${model}, ${(drives.count - bays).toString()} too many`,
       remedy: `at most ${bays.toString()} drives`,
     });
+  }
+  if (raw !== undefined && drives.size !== undefined) {
+    const sum = parseBytes(drives.size) * BigInt(drives.count);
+    const given = parseBytes(raw);
+    // The figure is rounded to whole TB.
+    if (sum > given + given / 50n || sum < given - given / 50n) {
+      problems.push({
+        path: "array.drives",
+        message: `${drives.count.toString()} drives of ${drives.size} are ${formatBytes(sum)}, the array has ${raw} raw (${formatBytes(given)})`,
+        remedy: `${(given / parseBytes(drives.size) + 1n).toString()} drives of ${drives.size}`,
+      });
+    }
   }
   if (raid.groups === undefined || raid.drivesPerGroup === undefined) return problems;
   const needed = raid.groups * raid.drivesPerGroup + (spares ?? 0);

@@ -59,7 +59,7 @@ function neededReduction(plan: BedPlan, expected: Bytes, capacity: Bytes): strin
   if (capacity === 0n) return "nothing fits";
   const counted = on ? ratio : 1;
   // Rounded up, so that the figure is enough.
-  const needed = Math.ceil((Number((expected * 10_000n) / capacity) / 100) * counted + 1) / 100;
+  const needed = Math.ceil((Number((expected * 10_000n) / capacity) / 100) * counted + 0.01) / 100;
   return `or data reduction of ${needed.toString()}:1, counted with ${counted.toString()}:1`;
 }
 

@@ -10,7 +10,7 @@ export function datastoreProblems(plan: BedPlan): Problem[] {
 /** One problem a volume group: its fullest datastore. */
 function ownDatastores(plan: BedPlan): Problem[] {
   const fullest = new Map<string, PlannedDatastore>();
-  const over = (one: PlannedDatastore): Bytes => one.thickBytes - one.roomBytes;
+  const over = (one: PlannedDatastore): Bytes => one.neededBytes - one.roomBytes;
   for (const datastore of plan.datastores) {
     const group = datastore.key.split("/")[0] ?? "";
     const worst = fullest.get(group);
@@ -19,28 +19,17 @@ function ownDatastores(plan: BedPlan): Problem[] {
   return [...fullest].flatMap(([group, datastore]) => {
     const tooMuch = over(datastore);
     if (tooMuch <= 0n) return [];
-    const each = thickOfOneGuest(plan, datastore);
-    const fits =
-      each === 0n
-        ? ""
-        : `; ${(datastore.roomBytes / each).toString()} guests of ${formatBytes(each)} fit on one, there are ${datastore.guests.length.toString()}`;
+    const guests = BigInt(datastore.guests.length);
+    const each = datastore.neededBytes / guests;
+    const fits = `${(datastore.roomBytes / each).toString()} guests of ${formatBytes(each)} fit on one, there are ${guests.toString()}`;
     return [
       {
         path: `volumeGroups.${group}.size`,
-        message: `datastore ${datastore.name} has room for ${formatBytes(datastore.roomBytes)}, the guests' disks on it need ${formatBytes(datastore.thickBytes)}, ${formatBytes(tooMuch)} more`,
-        remedy: `larger or more volumes, fewer guests, smaller or thin disks, or some of them on the site's own datastore${fits}`,
+        message: `datastore ${datastore.name} has room for ${formatBytes(datastore.roomBytes)}, the guests' disks on it need ${formatBytes(datastore.neededBytes)}, ${formatBytes(tooMuch)} more`,
+        remedy: `larger or more volumes, fewer guests, smaller disks, or some of them on the site's own datastore; ${fits}`,
       },
     ];
   });
-}
-
-/** What the first guest has on a datastore, without thin disks. */
-function thickOfOneGuest({ guests }: BedPlan, datastore: PlannedDatastore): Bytes {
-  const [first] = datastore.guests;
-  return (guests.find((guest) => guest.key === first)?.disks ?? [])
-    .filter(({ volume }) => volume !== undefined && `${volume.group}/${volume.key}` === datastore.key)
-    .filter((disk) => disk.provisioning !== "thin")
-    .reduce((sum, disk) => sum + disk.sizeBytes, 0n);
 }
 
 /** Disks on the site's datastore at their full size: thin ones may grow to it. */

@@ -30,8 +30,9 @@ export function eternusAf250S2(options: EternusAf250S2Options = {}): ReviewBed {
       portSpeedGbps: 16,
       bays: 24,
       drives: printed
-        ? { count: 26, type: "Toshiba PX04SV SAS SSD" }
+        ? { count: 26, size: "1.92 TB", type: "Toshiba PX04SV SAS SSD" }
         : { count: 24, size: "1.92 TB", type: "SAS SSD" },
+      raw: "46 TB",
       raid: { level: "RAID10", groups: 2, drivesPerGroup: 12 },
       spares: printed ? 2 : 0,
       dataReduction: { on: false, ratio: 1 },
@@ -71,6 +72,7 @@ function facts(): ReviewBed["facts"] {
     fact("stated", review, "speed of a Fibre Channel port", "16 Gb", "array.portSpeedGbps"),
     fact("derived", review, "drive bays", "24", "array.bays"),
     fact("stated", review, "drives of the tested unit", "46 TB raw of 1.92 TB SAS SSDs", [
+      "array.raw",
       "array.drives.size",
       "array.drives.type",
     ]),

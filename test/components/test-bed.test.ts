@@ -5,7 +5,7 @@ import { parseSettings, type Scale } from "../../bed/settings";
 import type { Site } from "../../bed/site";
 import { TestBed } from "../../components/test-bed";
 import { Provider } from "../../provider/sdk/provider";
-import { affA250Fcp } from "../../stacks/beds/aff-a250-fcp";
+import { affA250 } from "../../stacks/beds/aff-a250";
 import { exampleSite } from "../support/example-site";
 import {
   comesAfter,
@@ -20,14 +20,14 @@ const plantedKey = "-----BEGIN OPENSSH PRIVATE KEY----- planted";
 const small: Scale = {
   clusters: 1,
   cases: [2, 4],
-  guest: { disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } },
+  guests: { sysbench: { disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } } },
   sysbench: { tables: 4, rows: 88000, bufferPool: "8 MiB" },
   volumeGroups: { sysbench: { count: 4, size: "4 GiB" } },
 };
 
 function program(scale: Scale = small, site: Site = exampleSite()): Promise<RecordedProgram> {
   const settings = parseSettings({ bedId, stack: "lab", phase: "sysbench", runId: "1", scale });
-  const plan = planBed(affA250Fcp, site, settings);
+  const plan = planBed(affA250({ protocol: "fcp" }), site, settings);
   return recordProgram((opts) => {
     const sanbed = new Provider("sanbed", { bedId, folder: "/bed", devices: site.devices });
     const vcenter = new vsphere.Provider("vcenter", { user: "u", password: "p" });

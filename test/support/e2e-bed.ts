@@ -21,7 +21,13 @@ export const smallScale = {
   clusters: 1,
   cases: [2],
   volumeGroups: { sysbench: { count: 2, size: "4 GiB" } },
-  guest: { vcpus: 1, memory: "512 MiB", disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } },
+  guests: {
+    sysbench: {
+      vcpus: 1,
+      memory: "512 MiB",
+      disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" },
+    },
+  },
   sysbench: {
     tables: 2,
     rows: 10_000,
