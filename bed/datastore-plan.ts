@@ -10,7 +10,7 @@ export const volumeLabel = (volume: { readonly group: string; readonly key: stri
   `${volume.group}/${volume.key}`;
 
 /** VMFS 6 keeps a few hundred MiB to itself; a twentieth is what small volumes lose. */
-export const vmfsRoom = (volumeBytes: Bytes): Bytes => volumeBytes - volumeBytes / 20n;
+const vmfsRoom = (volumeBytes: Bytes): Bytes => volumeBytes - volumeBytes / 20n;
 
 /** One VMFS datastore for each volume, with what the guests put on it. */
 export function planDatastores(

@@ -193,8 +193,7 @@ export function planPlacement(
   return hosts.flatMap((host) => {
     const keys = byHost.get(host.name);
     if (keys === undefined) return [];
-    const name = (what: string): string =>
-      physicalName(hostnameRules, prefix, host.name, what);
+    const name = (what: string): string => physicalName(hostnameRules, prefix, host.name, what);
     return [
       {
         host: host.name,

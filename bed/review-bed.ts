@@ -101,7 +101,7 @@ const diskSchema = z.strictObject({
 });
 
 /** Guests of one kind in a phase. */
-export const guestClassSchema = z.strictObject({
+const guestClassSchema = z.strictObject({
   /** `test`: carries the workload. `driver`: drives it from outside. */
   role: z.enum(["test", "driver"]).default("test"),
   /** Begins the keys of the guests: `g` makes `g01`, `g02`... */

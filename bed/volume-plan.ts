@@ -63,7 +63,8 @@ export function planVolumeGroup(
       name:
         limits.volumeMark === "comment"
           ? physicalName(limits.volumeName, ...parts)
-          : markShort(context.bedId, limits.volumeName, ...parts),
+          : // The bed's id stands for the prefix, which would leave no room.
+            markShort(context.bedId, limits.volumeName, name, key),
       sizeBytes,
       pool: pools[index % pools.length]?.name ?? "",
       lun: context.luns?.[index],

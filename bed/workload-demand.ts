@@ -11,7 +11,11 @@ import type { VdbenchProfile, WorkloadSettings } from "./workload-settings";
 const sysbenchBytesPerRow = 252n;
 
 /** The disks that a workload works on. */
-export function isDataDisk(workload: WorkloadSettings, guest: PlannedGuest, label: string): boolean {
+export function isDataDisk(
+  workload: WorkloadSettings,
+  guest: PlannedGuest,
+  label: string,
+): boolean {
   if (guest.role !== "test") return false;
   switch (workload.kind) {
     case "sysbench":
@@ -90,7 +94,8 @@ function curveBytes(
   const points = 1 + settings.curvePercent.reduce((sum, p) => sum + Math.min(p, 100) / 100, 0);
   const bytesPerRequest = profile.streams.reduce(
     (sum, stream) =>
-      sum + (stream.skewPercent / 100) * (1 - stream.readPercent / 100) * meanBytes(stream.writeKib),
+      sum +
+      (stream.skewPercent / 100) * (1 - stream.readPercent / 100) * meanBytes(stream.writeKib),
     0,
   );
   return BigInt(Math.round(peakIops * pointSeconds * points * bytesPerRequest));

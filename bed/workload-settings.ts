@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationField, keyField, sizeField } from "./schema-fields";
+import { durationField, sizeField } from "./schema-fields";
 
 /**
  * Settings of the workloads of a bed. Drivers of some are not built yet: they can be planned all the
@@ -58,7 +58,7 @@ const vdbenchStreamSchema = z.strictObject({
   seekPercent: z.number().min(0).max(100),
 });
 
-export const vdbenchProfileSchema = z.strictObject({
+const vdbenchProfileSchema = z.strictObject({
   /** `published`: as the review states it; `community`: a public script of the same family; `stand-in`: a guess. */
   provenance: z.enum(["published", "community", "stand-in"]),
   /** Requests in flight on each volume. */
@@ -88,9 +88,7 @@ export const workloadSchema = z.discriminatedUnion("kind", [
   vdbenchSchema.extend({ kind: z.literal("vdbench") }),
 ]);
 
-
 export type WorkloadSettings = z.infer<typeof workloadSchema>;
-export type WorkloadKind = WorkloadSettings["kind"];
 export type SysbenchSettings = Extract<WorkloadSettings, { kind: "sysbench" }>;
 export type SqlServerSettings = Extract<WorkloadSettings, { kind: "sqlserver" }>;
 export type VdbenchSettings = Extract<WorkloadSettings, { kind: "vdbench" }>;

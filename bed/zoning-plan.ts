@@ -85,12 +85,7 @@ export function planZoning(
   });
 }
 
-function side(
-  site: Site,
-  host: SiteHost,
-  fabric: FabricName,
-  { used }: TargetChoice,
-): FabricSide {
+function side(site: Site, host: SiteHost, fabric: FabricName, { used }: TargetChoice): FabricSide {
   const initiators: Record<string, Wwpn> = {};
   for (const hba of host.hbas) {
     const wwpn = parseWwpn(hba.wwpn);

@@ -8,12 +8,13 @@ const igroupRules: NameRules = { maxLength: 96, allowed: /[A-Za-z0-9_.-]/, fille
 const mebibyte = 1024n ** 2n;
 
 /**
- * The FlexVol around a LUN: a tenth more for its metadata, in whole MiB (NetApp/trident issue 555). The
- * driver makes it so (`provider/devices/ontap`); a test holds the two together.
+ * The FlexVol around a LUN: a tenth more for its metadata (NetApp/trident issue 555), in whole MiB and
+ * 20 MiB at least. The driver makes it so (`provider/devices/ontap`); a test holds the two together.
  */
 function flexVolBytes(lunBytes: Bytes): Bytes {
   const wanted = (lunBytes * 11n + 9n) / 10n;
-  return ((wanted + mebibyte - 1n) / mebibyte) * mebibyte;
+  const rounded = ((wanted + mebibyte - 1n) / mebibyte) * mebibyte;
+  return rounded < 20n * mebibyte ? 20n * mebibyte : rounded;
 }
 
 export const ontapLimits: FamilyLimits = {
@@ -40,7 +41,8 @@ export const ontapLimits: FamilyLimits = {
   },
   nvmePortsPerController: {
     max: 2,
-    source: "ONTAP 9 REST reference, fc/interfaces, error 72089901: two NVMe interfaces a node and SVM",
+    source:
+      "ONTAP 9 REST reference, fc/interfaces, error 72089901: two NVMe interfaces a node and SVM",
   },
   targetPortQueue: {
     max: 2048,

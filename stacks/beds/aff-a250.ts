@@ -2,7 +2,7 @@ import type { ReviewBed } from "../../bed/review-bed";
 import { guestAssumptions, guestFacts } from "./parts/guests";
 import { hostAssumptions, hostSettings, serverFacts, servers } from "./parts/hosts";
 import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "./parts/phases";
-import { publishedRates } from "./parts/published-rates";
+import { publishedRates, type PublishedRates } from "./parts/published-rates";
 import { assume, fact, reviews } from "./parts/reviews";
 import { vdbenchAssumptions, vdbenchFacts } from "./parts/vdbench-profiles";
 import { workloadAssumptions, workloadFacts } from "./parts/workloads";
@@ -63,7 +63,7 @@ export function affA250(options: AffA250Options): ReviewBed {
       sqlserver: { volumes: volumes(8, "1.1 TB", 50, true), cases: [4, 8] },
       vdbench: { volumes: volumes(32, "160 GB", 100, false), dataSize: "150 GB" },
     }),
-    facts: facts(),
+    facts: facts(rates),
     assumptions: [
       ...(other ? [a200Assumption()] : []),
       ...assumptions(),
@@ -72,7 +72,7 @@ export function affA250(options: AffA250Options): ReviewBed {
   };
 }
 
-function facts(): ReviewBed["facts"] {
+function facts(rates: PublishedRates): ReviewBed["facts"] {
   return [
     fact("stated", review, "array", "NetApp AFF A250, active-active pair", [
       "array.vendor",
@@ -93,6 +93,25 @@ function facts(): ReviewBed["facts"] {
       "array.raid",
       "phases.*.pools.*.size",
     ]),
+    ...layoutFacts(),
+    ...serverFacts(review),
+    ...guestFacts(review),
+    ...workloadFacts(review, "Dell", rates),
+    ...vdbenchFacts(review),
+    {
+      what: "release of the hypervisor",
+      value: "7.0 or later for NVMe over Fibre Channel",
+      basis: "external",
+      source: "NetApp Solutions documentation, vSphere datastores over NVMe/FC",
+      note: "the 6.5 of the older reviews cannot serve NVMe/FC",
+      paths: ["hypervisor"],
+    },
+  ];
+}
+
+/** Volumes, and what ran on them. */
+function layoutFacts(): ReviewBed["facts"] {
+  return [
     fact(
       "inferred",
       "a800",
@@ -131,18 +150,6 @@ function facts(): ReviewBed["facts"] {
     ),
     fact("stated", review, "Sysbench guests", "8 and 16", "phases.sysbench.cases"),
     fact("stated", review, "SQL Server guests", "4 and 8", "phases.sqlserver.cases"),
-    ...serverFacts(review),
-    ...guestFacts(review),
-    ...workloadFacts(review, "Dell"),
-    ...vdbenchFacts(review),
-    {
-      what: "release of the hypervisor",
-      value: "7.0 or later for NVMe over Fibre Channel",
-      basis: "external",
-      source: "NetApp Solutions documentation, vSphere datastores over NVMe/FC",
-      note: "the 6.5 of the older reviews cannot serve NVMe/FC",
-      paths: ["hypervisor"],
-    },
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   vsphere65Fact,
 } from "./parts/hosts";
 import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "./parts/phases";
-import { publishedRates } from "./parts/published-rates";
+import { publishedRates, type PublishedRates } from "./parts/published-rates";
 import { assume, fact, reviews } from "./parts/reviews";
 import { vdbenchAssumptions, vdbenchFacts } from "./parts/vdbench-profiles";
 import { workloadAssumptions, workloadFacts } from "./parts/workloads";
@@ -27,6 +27,7 @@ const review = "a800";
 export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options = {}): ReviewBed {
   const other = array === "AFF A300";
   const name = other ? "a300" : "a800";
+  const rates = other ? publishedRates.a300 : publishedRates.a800;
   const printed = as === "printed";
   return {
     id: `aff-${name}${printed ? "-printed" : ""}`,
@@ -52,7 +53,7 @@ export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options =
     host: hostSettings,
     phases: phases({
       pools: twoPools("15.5 TB"),
-      rates: other ? publishedRates.a300 : publishedRates.a800,
+      rates,
       sysbench: {
         volumes: volumes(32, "600 GB", 10, true),
         cases: [8, 16, 32],
@@ -61,7 +62,7 @@ export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options =
       sqlserver: { volumes: volumes(4, "1.1 TB", 50, true), cases: [4] },
       vdbench: { volumes: volumes(32, "600 GB", 100, true), dataSize: "560 GB" },
     }),
-    facts: facts(),
+    facts: facts(rates),
     assumptions: [
       ...(other ? [a300Assumption()] : []),
       ...assumptions(),
@@ -76,7 +77,7 @@ export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options =
   };
 }
 
-function facts(): ReviewBed["facts"] {
+function facts(rates: PublishedRates): ReviewBed["facts"] {
   return [
     fact("stated", review, "array", "NetApp AFF A800, two active controllers", [
       "array.vendor",
@@ -97,8 +98,32 @@ function facts(): ReviewBed["facts"] {
       "one card of four ports for each controller",
     ),
     fact("stated", review, "drives", "24 NVMe SSDs of 1.92 TB", "array.drives"),
-    fact("stated", review, "RAID", "RAID-DP, two aggregates with 11 SSDs in use each", "array.raid"),
-    fact("derived", review, "spares", "2: one for each aggregate, 2 x (11 + 1) = 24", "array.spares"),
+    fact(
+      "stated",
+      review,
+      "RAID",
+      "RAID-DP, two aggregates with 11 SSDs in use each",
+      "array.raid",
+    ),
+    fact(
+      "derived",
+      review,
+      "spares",
+      "2: one for each aggregate, 2 x (11 + 1) = 24",
+      "array.spares",
+    ),
+    ...layoutFacts(),
+    ...serverFacts(review),
+    vsphere65Fact(review),
+    ...guestFacts(review),
+    ...workloadFacts(review, "Dell", rates),
+    ...vdbenchFacts(review),
+  ];
+}
+
+/** Volumes, and what ran on them. */
+function layoutFacts(): ReviewBed["facts"] {
+  return [
     fact(
       "derived",
       review,
@@ -133,11 +158,6 @@ function facts(): ReviewBed["facts"] {
     fact("reconstructed", review, "switches", "two Brocade G620"),
     fact("stated", review, "Sysbench guests", "8, 16 and 32", "phases.sysbench.cases"),
     fact("stated", review, "SQL Server guests", "4", "phases.sqlserver.cases"),
-    ...serverFacts(review),
-    vsphere65Fact(review),
-    ...guestFacts(review),
-    ...workloadFacts(review, "Dell"),
-    ...vdbenchFacts(review),
   ];
 }
 

@@ -39,9 +39,7 @@ export function eternusAf250S2(options: EternusAf250S2Options = {}): ReviewBed {
     },
     basis: "stated",
     poolSize: printed ? "5 TB" : "11.52 TB",
-    vdbench: printed
-      ? { volume: "300 GB", disk: "280 GB" }
-      : { volume: "600 GB", disk: "560 GB" },
+    vdbench: printed ? { volume: "300 GB", disk: "280 GB" } : { volume: "600 GB", disk: "560 GB" },
     rates: other ? publishedRates.af250 : publishedRates.af250s2,
     cases: [4, 8, 16, 24],
     printed,
@@ -91,7 +89,12 @@ function facts(): ReviewBed["facts"] {
       "5 TB at least: it holds a volume of 5 TB",
       "phases.*.pools.*.size",
     ),
-    fact("reconstructed", review, "RAID of the Vdbench runs", "RAID1, wide-striped, on raw storage"),
+    fact(
+      "reconstructed",
+      review,
+      "RAID of the Vdbench runs",
+      "RAID1, wide-striped, on raw storage",
+    ),
     fact("stated", review, "Sysbench guests", "4, 8, 16 and 24", "phases.sysbench.cases"),
   ];
 }

@@ -21,7 +21,13 @@ const layouts = fc
 
 describe("spreading over seats", () => {
   it("deals them out in turn when all declared ones are there", () => {
-    expect(spread(5, { declared: ["a", "b"], used: ["a", "b"] })).toEqual(["a", "b", "a", "b", "a"]);
+    expect(spread(5, { declared: ["a", "b"], used: ["a", "b"] })).toEqual([
+      "a",
+      "b",
+      "a",
+      "b",
+      "a",
+    ]);
   });
 
   it("is even after any number, whatever is missing or more, and uses no other seat", () => {

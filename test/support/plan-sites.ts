@@ -47,7 +47,11 @@ export function planSite(bed: ReviewBed, hosts = 8): Site {
           fabric: index % 2 === 0 ? "A" : "B",
         })),
       ),
-      pools: controllers.map((controller, index) => ({ name: pools[index], controller, freeBytes })),
+      pools: controllers.map((controller, index) => ({
+        name: pools[index],
+        controller,
+        freeBytes,
+      })),
     },
     hosts: base.hosts.map((host) => ({
       ...host,

@@ -152,7 +152,7 @@ export function guestAssumptions(): BedAssumption[] {
     ),
     assume(
       "Vdbench workers",
-      "eight guests, one for each host, four volumes each: one VMFS datastore and one eager-zeroed disk on its own PVSCSI controller a volume",
+      "eight guests, one for each host, four volumes each: one VMFS datastore and one eager-zeroed disk on its own PVSCSI controller a volume (a machine has four: the first one has the boot disk as well)",
       "the reviews say a cluster of servers drove 32 volumes; raw device mappings are left out, NVMe has none",
       ["phases.vdbench.guests.vdbench", "phases.vdbench.cases"],
     ),

@@ -28,7 +28,13 @@ export function serverFacts(review: Review): BedFact[] {
       "two clusters of four Dell EMC PowerEdge R740xd, one for SQL Server and one for MySQL",
       ["hosts.perCluster", "hosts.clusters", "hosts.model"],
     ),
-    fact(basis, source, "processors of a server", "two Intel Xeon Gold 6130 of 16 cores", "hosts.cores"),
+    fact(
+      basis,
+      source,
+      "processors of a server",
+      "two Intel Xeon Gold 6130 of 16 cores",
+      "hosts.cores",
+    ),
     fact(basis, source, "memory of a server", "256 GB", "hosts.memory"),
     fact(
       basis,

@@ -1,6 +1,13 @@
 import type { BedFact, Phase, ReviewBed } from "../../../bed/review-bed";
 import { guestAssumptions, guestFacts } from "./guests";
-import { hostAssumptions, hostSettings, serverFacts, servers, vsphere65, vsphere65Fact } from "./hosts";
+import {
+  hostAssumptions,
+  hostSettings,
+  serverFacts,
+  servers,
+  vsphere65,
+  vsphere65Fact,
+} from "./hosts";
 import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "./phases";
 import type { PublishedRates } from "./published-rates";
 import { assume, fact, reviews } from "./reviews";
@@ -49,7 +56,7 @@ export function raid10PairBed(parts: Raid10Pair): ReviewBed {
       ...serverFacts(review),
       vsphere65Fact(review),
       ...guestFacts(review),
-      ...workloadFacts(review, "Quest"),
+      ...workloadFacts(review, "Quest", parts.rates),
       ...vdbenchFacts(review),
     ],
     assumptions: [
@@ -102,7 +109,13 @@ function pairFacts({ review, basis }: Raid10Pair): BedFact[] {
       "phases.vdbench.volumeGroups.*.count",
       "requests per second times latency at saturation are 32 times the threads",
     ),
-    fact(basis, review, "SQL Server guests", "4, two for each controller", "phases.sqlserver.cases"),
+    fact(
+      basis,
+      review,
+      "SQL Server guests",
+      "4, two for each controller",
+      "phases.sqlserver.cases",
+    ),
   ];
 }
 
@@ -120,11 +133,6 @@ function pairAssumptions({ vdbench }: Raid10Pair): ReviewBed["assumptions"] {
       "not stated; RAID groups of these arrays hold thick volumes",
       "phases.*.volumeGroups.*.thin",
     ),
-    assume(
-      "data reduction",
-      "off",
-      "the review names none that was on",
-      "array.dataReduction",
-    ),
+    assume("data reduction", "off", "the review names none that was on", "array.dataReduction"),
   ];
 }

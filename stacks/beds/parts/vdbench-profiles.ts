@@ -82,9 +82,7 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
 };
 
 /** The sixteen profiles, with the peaks that an array reached. */
-export function vdbenchProfiles({
-  vdbenchIops,
-}: PublishedRates): Record<string, VdbenchProfile> {
+export function vdbenchProfiles({ vdbenchIops }: PublishedRates): Record<string, VdbenchProfile> {
   return Object.fromEntries(
     Object.entries(profiles).map(([name, profile]) => {
       const expectedIops = vdbenchIops[name];
