@@ -48,6 +48,8 @@ export interface PlannedPlacement {
 export interface GuestContext {
   readonly site: Site;
   readonly prefix: string;
+  /** Clusters of the site that the bed is declared for, its number 1 first. */
+  readonly clusters: readonly string[];
   /** Hosts in use, and those that the bed would use on this site at full scale. */
   readonly hosts: readonly SiteHost[];
   readonly declaredHosts: readonly SiteHost[];
@@ -80,8 +82,8 @@ function planClass(
   addresses: readonly string[],
   context: GuestContext,
 ): PlannedGuest[] {
-  const inUse = hostsOf(declared, context.hosts, context);
-  const full = hostsOf(declared, context.declaredHosts, context);
+  const inUse = hostsOf(declared, context.hosts, context.clusters);
+  const full = hostsOf(declared, context.declaredHosts, context.clusters);
   const hosts = spread(count, { used: names(inUse), declared: names(full) });
   const disks = planDisks(declared, count, full.length, context);
   const memoryBytes = parseBytes(declared.memory);
@@ -103,18 +105,15 @@ function planClass(
   });
 }
 
-/** Hosts of the clusters that a class is for; a bed's cluster 1 is the site's first one in use. */
+/** Hosts of the clusters that a class is for. */
 function hostsOf(
   declared: GuestClass,
   hosts: readonly SiteHost[],
-  { site, declaredHosts }: GuestContext,
-): SiteHost[] {
-  if (declared.clusters === undefined) return [...hosts];
-  const inUse = site.hypervisor.clusters.filter((cluster) =>
-    declaredHosts.some((host) => host.cluster === cluster),
-  );
-  const wanted = declared.clusters.map((number) => inUse[number - 1]);
-  return hosts.filter((host) => wanted.includes(host.cluster));
+  clusters: readonly string[],
+): readonly SiteHost[] {
+  if (declared.clusters === undefined) return hosts;
+  const wanted = new Set(declared.clusters.map((number) => clusters[number - 1]));
+  return hosts.filter((host) => wanted.has(host.cluster));
 }
 
 const names = (hosts: readonly SiteHost[]): string[] => hosts.map((host) => host.name);

@@ -7,6 +7,8 @@ export interface HostChoice {
   readonly hosts: readonly SiteHost[];
   /** Hosts that the bed would have on this site without a scale: they define who sits where. */
   readonly declaredHosts: readonly SiteHost[];
+  /** Clusters of the site that are the bed's number 1, 2... */
+  readonly clusters: readonly string[];
 }
 
 /** Hosts of a bed: the first ones of the site's first clusters, or those that the scale names. */
@@ -28,7 +30,8 @@ export function chooseHosts(
       .map((name) => [name, (byCluster.get(name) ?? []).slice(0, bed.hosts.perCluster)] as const);
   const declaredHosts = first(bed.hosts.clusters).flatMap(([, hosts]) => hosts);
   if (scale.hosts !== undefined) {
-    return { hosts: namedHosts(site, scale.hosts, problems), declaredHosts };
+    const hosts = namedHosts(site, scale.hosts, problems);
+    return { hosts, declaredHosts, clusters: clustersOf(bed, site, hosts) };
   }
   const wanted = scale.clusters ?? bed.hosts.clusters;
   const chosen = first(wanted);
@@ -47,7 +50,18 @@ export function chooseHosts(
       remedy: "name the hosts to use in scale.hosts",
     });
   }
-  return { hosts: chosen.flatMap(([, hosts]) => hosts), declaredHosts };
+  const hosts = chosen.flatMap(([, members]) => members);
+  return { hosts, declaredHosts, clusters: clustersOf(bed, site, hosts) };
+}
+
+/** The first ones of the site, whether hosts of each are in use or not; for hosts of others alone, those. */
+function clustersOf(bed: ReviewBed, site: Site, hosts: readonly SiteHost[]): readonly string[] {
+  const { clusters } = site.hypervisor;
+  const first = clusters.slice(0, bed.hosts.clusters);
+  const inUse = new Set(hosts.map((host) => host.cluster));
+  return first.some((cluster) => inUse.has(cluster))
+    ? first
+    : clusters.filter((cluster) => inUse.has(cluster));
 }
 
 function namedHosts(site: Site, names: readonly string[], problems: Problem[]): SiteHost[] {

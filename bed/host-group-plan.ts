@@ -4,7 +4,7 @@ import type { BedId } from "./identities";
 import { markName, markShort } from "./mark";
 import { physicalName } from "./physical-names";
 import type { Phase, VolumeGroup } from "./review-bed";
-import type { Site, SiteHost } from "./site";
+import type { SiteHost } from "./site";
 
 const allHosts = "all";
 
@@ -17,7 +17,8 @@ export interface HostGroupContext {
   readonly bedId: BedId;
   readonly prefix: string;
   readonly limits: FamilyLimits;
-  readonly site: Site;
+  /** Clusters of the site that are the bed's number 1, 2... */
+  readonly clusters: readonly string[];
   readonly hosts: readonly SiteHost[];
 }
 
@@ -26,14 +27,11 @@ export function planHostGroups(phase: Phase, context: HostGroupContext): Planned
   const clusters = new Map(
     Object.values(phase.volumeGroups).map((group) => [hostGroupOf(group), group.cluster]),
   );
-  const inUse = context.site.hypervisor.clusters.filter((cluster) =>
-    context.hosts.some((host) => host.cluster === cluster),
-  );
   return [...clusters].map(([key, cluster]) => {
     const members =
       cluster === undefined
         ? context.hosts
-        : context.hosts.filter((host) => host.cluster === inUse[cluster - 1]);
+        : context.hosts.filter((host) => host.cluster === context.clusters[cluster - 1]);
     return {
       key,
       name: groupName(key, context),

@@ -72,7 +72,7 @@ function planParts(
   { declared, phase }: Phases,
   problems: Problem[],
 ): Omit<BedPlan, "estimates" | "remarks"> {
-  const { hosts, declaredHosts } = chooseHosts(bed, site, settings.scale, problems);
+  const { hosts, declaredHosts, clusters } = chooseHosts(bed, site, settings.scale, problems);
   const prefix = physicalName(ontapSvmRules, bed.short, settings.stack);
   const limits = familyLimits[bed.array.family];
   const naming = { bedId: settings.bedId, prefix, limits };
@@ -91,6 +91,7 @@ function planParts(
   const guests = planGuests(phase, {
     site,
     prefix,
+    clusters,
     hosts,
     declaredHosts,
     groups: volumeGroups,
@@ -106,7 +107,7 @@ function planParts(
     prefix,
     hosts,
     hostSettings: { ...bed.host, ...phase.host },
-    hostGroups: planHostGroups(phase, { ...naming, site, hosts }),
+    hostGroups: planHostGroups(phase, { ...naming, clusters, hosts }),
     zoning: planZoning(site, hosts, targets),
     unusedTargetPorts: targets.unused,
     target: { mode: site.array.target.mode, name: targetName(site, prefix) },

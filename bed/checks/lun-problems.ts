@@ -18,29 +18,40 @@ export function lunProblems(plan: BedPlan): Problem[] {
 
 function overlaps({ volumeGroups, hostGroups }: BedPlan): Problem[] {
   const problems: Problem[] = [];
-  const members = new Map(hostGroups.map((group) => [group.key, new Set(group.hosts)]));
-  // Groups of hosts that have no host in common may use the same numbers.
-  const meet = (a: string, b: string): boolean =>
-    a === b || [...(members.get(a) ?? [])].some((host) => members.get(b)?.has(host) === true);
-  const owners = new Map<number, { label: string; hostGroup: string }[]>();
+  const meeting = meetingGroups(hostGroups);
+  const owners = new Map<string, string>();
   for (const group of volumeGroups) {
     for (const { key, lun } of group.volumes) {
       if (lun === undefined) continue;
       const label = `${group.name}/${key}`;
-      const others = owners.get(lun) ?? [];
-      const other = others.find((one) => meet(one.hostGroup, group.hostGroup));
-      if (other !== undefined) {
+      for (const other of meeting.get(group.hostGroup) ?? []) {
+        const owner = owners.get(`${other}\n${lun.toString()}`);
+        if (owner === undefined) continue;
         problems.push({
           path: `volumeGroups.${group.name}.firstLun`,
-          message: `LUN ${lun.toString()} of ${label} is also that of ${other.label}`,
+          message: `LUN ${lun.toString()} of ${label} is also that of ${owner}`,
           remedy: "give the groups ranges that do not overlap",
         });
       }
-      others.push({ label, hostGroup: group.hostGroup });
-      owners.set(lun, others);
+      owners.set(`${group.hostGroup}\n${lun.toString()}`, label);
     }
   }
   return problems;
+}
+
+/** For each host group those with a host in common, itself first: others may use the same numbers. */
+function meetingGroups(
+  hostGroups: BedPlan["hostGroups"],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const groupsOf = new Map<string, string[]>();
+  for (const { key, hosts } of hostGroups) {
+    for (const host of hosts) groupsOf.set(host, [...(groupsOf.get(host) ?? []), key]);
+  }
+  const meeting = new Map(hostGroups.map(({ key }) => [key, new Set([key])]));
+  for (const keys of groupsOf.values()) {
+    for (const key of keys) for (const other of keys) meeting.get(key)?.add(other);
+  }
+  return meeting;
 }
 
 function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits): Problem[] {

@@ -1,11 +1,11 @@
 import type { ReviewBed } from "../../bed/review-bed";
-import { guestAssumptions, guestFacts } from "./parts/guests";
-import { hostAssumptions, hostSettings, serverFacts, servers } from "./parts/hosts";
-import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "./parts/phases";
-import { publishedRates, type PublishedRates } from "./parts/published-rates";
-import { assume, fact, reviews } from "./parts/reviews";
-import { vdbenchAssumptions, vdbenchFacts } from "./parts/vdbench-profiles";
-import { workloadAssumptions, workloadFacts } from "./parts/workloads";
+import { guestAssumptions, guestFacts } from "../bed-parts/guests";
+import { hostAssumptions, hostSettings, serverFacts, servers } from "../bed-parts/hosts";
+import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "../bed-parts/phases";
+import { publishedRates, type PublishedRates } from "../bed-parts/published-rates";
+import { assume, fact, reviews } from "../bed-parts/reviews";
+import { vdbenchAssumptions, vdbenchFacts } from "../bed-parts/vdbench-profiles";
+import { workloadAssumptions, workloadFacts } from "../bed-parts/workloads";
 
 export interface AffA250Options {
   readonly protocol: "fcp" | "nvme-fc";

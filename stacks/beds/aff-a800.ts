@@ -1,5 +1,5 @@
 import type { ReviewBed } from "../../bed/review-bed";
-import { guestAssumptions, guestFacts } from "./parts/guests";
+import { guestAssumptions, guestFacts } from "../bed-parts/guests";
 import {
   hostAssumptions,
   hostSettings,
@@ -7,12 +7,12 @@ import {
   servers,
   vsphere65,
   vsphere65Fact,
-} from "./parts/hosts";
-import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "./parts/phases";
-import { publishedRates, type PublishedRates } from "./parts/published-rates";
-import { assume, fact, reviews } from "./parts/reviews";
-import { vdbenchAssumptions, vdbenchFacts } from "./parts/vdbench-profiles";
-import { workloadAssumptions, workloadFacts } from "./parts/workloads";
+} from "../bed-parts/hosts";
+import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "../bed-parts/phases";
+import { publishedRates, type PublishedRates } from "../bed-parts/published-rates";
+import { assume, fact, reviews } from "../bed-parts/reviews";
+import { vdbenchAssumptions, vdbenchFacts } from "../bed-parts/vdbench-profiles";
+import { workloadAssumptions, workloadFacts } from "../bed-parts/workloads";
 
 export interface AffA800Options {
   /** The comparison array of the review instead. Only its figures are printed, not its bed. */

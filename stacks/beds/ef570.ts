@@ -1,7 +1,7 @@
 import type { ReviewBed } from "../../bed/review-bed";
-import { publishedRates } from "./parts/published-rates";
-import { raid10PairBed } from "./parts/raid10-pair";
-import { assume, fact } from "./parts/reviews";
+import { publishedRates } from "../bed-parts/published-rates";
+import { raid10PairBed } from "../bed-parts/raid10-pair";
+import { assume, fact } from "../bed-parts/reviews";
 
 export interface Ef570Options {
   /** `printed`: 26 drives in 24 bays, all disks of all guests on two volumes of 5 TB. It does not fit. */

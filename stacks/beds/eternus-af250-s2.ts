@@ -1,7 +1,7 @@
 import type { ReviewBed } from "../../bed/review-bed";
-import { publishedRates } from "./parts/published-rates";
-import { raid10PairBed } from "./parts/raid10-pair";
-import { assume, fact } from "./parts/reviews";
+import { publishedRates } from "../bed-parts/published-rates";
+import { raid10PairBed } from "../bed-parts/raid10-pair";
+import { assume, fact } from "../bed-parts/reviews";
 
 export interface EternusAf250S2Options {
   /** The comparison array of the review instead. Only its figures are printed, not its bed. */

@@ -1,4 +1,4 @@
-import type { BedAssumption, BedFact } from "../../../bed/review-bed";
+import type { BedAssumption, BedFact } from "../../bed/review-bed";
 
 /** The reviews that the beds follow. Only facts and figures of them are used, in own words. */
 export const reviews = {

@@ -1,4 +1,4 @@
-import type { BedFact, Phase, ReviewBed } from "../../../bed/review-bed";
+import type { BedFact, Phase, ReviewBed } from "../../bed/review-bed";
 import { guestAssumptions, guestFacts } from "./guests";
 import {
   hostAssumptions,

@@ -1,4 +1,4 @@
-import type { BedAssumption, BedFact, GuestClass } from "../../../bed/review-bed";
+import type { BedAssumption, BedFact, GuestClass } from "../../bed/review-bed";
 import { assume, fact, type reviews } from "./reviews";
 
 type Review = keyof typeof reviews;

@@ -1,9 +1,9 @@
-import type { BedAssumption, BedFact } from "../../../bed/review-bed";
+import type { BedAssumption, BedFact } from "../../bed/review-bed";
 import type {
   SqlServerSettings,
   SysbenchSettings,
   VdbenchSettings,
-} from "../../../bed/workload-settings";
+} from "../../bed/workload-settings";
 import type { PublishedRates } from "./published-rates";
 import { assume, fact, type reviews } from "./reviews";
 import { vdbenchProfiles } from "./vdbench-profiles";

@@ -1,5 +1,5 @@
-import type { BedAssumption, BedFact } from "../../../bed/review-bed";
-import type { VdbenchProfile } from "../../../bed/workload-settings";
+import type { BedAssumption, BedFact } from "../../bed/review-bed";
+import type { VdbenchProfile } from "../../bed/workload-settings";
 import { assume, fact, type reviews } from "./reviews";
 import type { ProfileName, PublishedRates } from "./published-rates";
 

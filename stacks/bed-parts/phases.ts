@@ -1,4 +1,4 @@
-import type { BedAssumption, Phase, VolumeGroup } from "../../../bed/review-bed";
+import type { BedAssumption, Phase, VolumeGroup } from "../../bed/review-bed";
 import { sqlDriver, sqlServerGuest, sysbenchGuest, vdbenchWorker } from "./guests";
 import { vdbenchHost } from "./hosts";
 import type { PublishedRates } from "./published-rates";
