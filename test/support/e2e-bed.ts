@@ -143,6 +143,19 @@ export class E2eBed {
     return result;
   }
 
+  /** What `pulumi preview` of a declaration would do: `create <name>`, `update <name>`... */
+  async preview(declared: Declared = {}): Promise<string[]> {
+    this.declare(declared);
+    const { events } = expectDone(await this.cli.preview());
+    return events.flatMap((event) => {
+      const step = event.resourcePreEvent?.metadata;
+      // Looking something up and the components, which hold no device, are no change.
+      if (step === undefined || /^(same|read)$/.test(step.op)) return [];
+      if (/::(pulumi|sanbed:components):[^:]*(:[^:]*)?::[^:]*$/.test(step.urn)) return [];
+      return [`${step.op} ${step.urn.slice(step.urn.lastIndexOf("::") + 2)}`];
+    });
+  }
+
   /** The bed stands as declared; built, or brought there, when it does not. */
   async stands(declared: Declared = {}): Promise<void> {
     if (this.standing !== JSON.stringify(declared)) await this.up(declared);
