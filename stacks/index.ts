@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as vsphere from "@pulumi/vsphere";
 import { SanbedError } from "../bed/errors";
 import { planBed } from "../bed/plan";
-import { parseSettings } from "../bed/settings";
-import { parseSite, type Site } from "../bed/site";
+import type { Site } from "../bed/site";
 import { TestBed } from "../components/test-bed";
 import { Provider } from "../provider/sdk/provider";
-import { reviewBeds } from "./beds/catalogue";
 import { readCredentials, readReference } from "./references";
+import { readStackInput, type StackConfig } from "./stack-input";
 
 const projectRoot = path.resolve(__dirname, "..");
 
@@ -17,22 +15,7 @@ const projectRoot = path.resolve(__dirname, "..");
 export const { bedFolder, certificate, runs } = withoutStack(build);
 
 function build() {
-  const config = new pulumi.Config();
-  const site = readSite(path.resolve(projectRoot, config.require("site")));
-  const bed = reviewBeds[config.require("bed")];
-  if (bed === undefined) {
-    throw new SanbedError(
-      "config",
-      `there is no bed "${config.require("bed")}"; there are ${Object.keys(reviewBeds).join(", ")}`,
-    );
-  }
-  const settings = parseSettings({
-    bedId: config.get("bedId") ?? site.lab?.bedId ?? "",
-    stack: pulumi.getStack(),
-    phase: config.require("phase"),
-    runId: config.get("runId") ?? "1",
-    scale: config.getObject("scale") ?? {},
-  });
+  const { bed, site, settings } = readStackInput(engineConfig(), pulumi.getStack(), projectRoot);
   const folder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
   const sanbed = new Provider("bed", { bedId: settings.bedId, folder, devices: site.devices });
   const testBed = new TestBed(
@@ -53,6 +36,19 @@ function build() {
     bedFolder: folder,
     certificate: testBed.certificate.digest,
     runs: Object.fromEntries(figures) as Record<string, unknown>,
+  };
+}
+
+/** The configuration as the engine hands it to the program. */
+function engineConfig(): StackConfig {
+  const config = new pulumi.Config();
+  const own = `${config.name}:`;
+  return {
+    keys: Object.keys(pulumi.runtime.allConfig())
+      .filter((key) => key.startsWith(own))
+      .map((key) => key.slice(own.length)),
+    get: (key) => config.get(key),
+    getObject: (key) => config.getObject(key),
   };
 }
 
@@ -91,18 +87,4 @@ function unverified(tls: Site["devices"][string]["tls"], site: Site): boolean {
     );
   }
   return true;
-}
-
-function readSite(file: string): Site {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw new SanbedError(
-      "config",
-      `the site inventory ${file} cannot be read. For the embedded lab run \`npx sanbed lab up\` first; ` +
-        "for a real site set `site` in the stack's configuration",
-    );
-  }
-  return parseSite(JSON.parse(text));
 }

@@ -53,5 +53,5 @@ export type DeviceConnection = z.infer<typeof deviceConnection>;
 
 function hasMore(text: string): boolean {
   const url = URL.parse(text);
-  return url === null || `${url.origin}/` !== url.href;
+  return `${url?.origin ?? ""}/` !== url?.href;
 }

@@ -310,7 +310,7 @@ describe("a site with anything wrong in it", () => {
           if (!(error instanceof ConfigError)) throw error;
           expect(error.problems.length).toBeGreaterThan(0);
           for (const { path, message } of error.problems) {
-            // eslint-disable-next-line no-control-regex -- these are what must not come out
+          
             expect(`${path} ${message}`).not.toMatch(/[\u0000-\u001f\u007f]|undefined|\[object/);
           }
         }
