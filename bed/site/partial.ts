@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type DeviceConnection, deviceConnection } from "./device";
+import { arrayFamily, type DeviceConnection, deviceConnection } from "./device";
 import { occupancy } from "./occupancy";
 import { hba, host, pool, targetPort } from "./san";
 import type { Site } from "./schema";
@@ -72,7 +72,7 @@ function partialArray(array: Readonly<Record<string, unknown>>): PartialSite["ar
   const target = array["target"];
   return {
     device: text(array["device"]),
-    family: text(array["family"]),
+    family: sound(arrayFamily, array["family"]),
     target:
       target === undefined ? undefined : { mode: map(target)["mode"], name: map(target)["name"] },
     ports: list(array["ports"]).map((entry) => sound(targetPort, entry)),

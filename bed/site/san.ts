@@ -3,7 +3,7 @@ import { wwpnSchema } from "../identities";
 import { parseBytes } from "../units";
 import { arrayFamily } from "./device";
 
-export const fabricName = z.enum(["A", "B"]);
+const fabricName = z.enum(["A", "B"]);
 
 /** A port of a switch as the switch names it: `0/12` of `sw-a1`, `fc1/5` of `mds-b`. */
 const switchPort = z.strictObject({ switch: z.string().min(1), port: z.string().min(1) });

@@ -310,12 +310,11 @@ describe("a site with anything wrong in it", () => {
           if (!(error instanceof ConfigError)) throw error;
           expect(error.problems.length).toBeGreaterThan(0);
           for (const { path, message } of error.problems) {
-          
             expect(`${path} ${message}`).not.toMatch(/[\u0000-\u001f\u007f]|undefined|\[object/);
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 1000 },
     );
   });
 
