@@ -26,17 +26,23 @@ export function quoted(text: string): string {
  * the input are never repeated: one may be a secret in the wrong place.
  */
 export function schemaProblems(error: z.ZodError, schema: z.ZodType, input: unknown): Problem[] {
-  return error.issues.flatMap((issue) => issueProblems(issue, schema, input, issue.path));
+  // Made once, and only when it is needed: a file may have thousands of unknown keys.
+  let form: JsonSchema | undefined;
+  const keys = (path: ValuePath): string[] => {
+    form ??= z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+    return keysAt(form, path);
+  };
+  return error.issues.flatMap((issue) => issueProblems(issue, keys, input, issue.path));
 }
 
 function issueProblems(
   issue: z.core.$ZodIssue,
-  schema: z.ZodType,
+  keys: (path: ValuePath) => string[],
   input: unknown,
   path: ValuePath,
 ): Problem[] {
   if (issue.code === "unrecognized_keys") {
-    const known = keysAt(schema, path);
+    const known = keys(path);
     return issue.keys.map((key) => ({
       path: problemPath([...path, key]),
       message: "there is no such setting",
@@ -47,7 +53,7 @@ function issueProblems(
     // The alternative that the input comes closest to is the one that was meant.
     const closest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0] ?? [];
     if (depth(closest) > 0) {
-      return closest.flatMap((one) => issueProblems(one, schema, input, [...path, ...one.path]));
+      return closest.flatMap((one) => issueProblems(one, keys, input, [...path, ...one.path]));
     }
   }
   return [{ path: problemPath(path), ...wrongValue(issue, valueAt(input, path)) }];
@@ -105,9 +111,8 @@ interface JsonSchema {
 }
 
 /** The settings that a schema knows at a place, by way of its JSON Schema. */
-function keysAt(schema: z.ZodType, path: ValuePath): string[] {
-  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
-  let places = [root as JsonSchema];
+function keysAt(form: JsonSchema, path: ValuePath): string[] {
+  let places = [form];
   for (const part of path) {
     places = places.flatMap(alternatives).flatMap((place) => {
       const next = typeof part === "number" ? place.items : place.properties?.[String(part)];
