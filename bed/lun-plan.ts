@@ -40,9 +40,10 @@ export function planLuns(
 
 /** LUN numbers that hosts of the bed see already. */
 export function lunsTaken(site: Site, hosts: readonly { readonly name: string }[]): Set<number> {
+  const ours = new Set(hosts.map(({ name }) => name));
   return new Set(
     site.hosts
-      .filter((host) => hosts.some(({ name }) => name === host.name))
+      .filter((host) => ours.has(host.name))
       .flatMap((host) => [...host.lunsTaken, ...(site.occupancy?.luns[host.name] ?? [])]),
   );
 }

@@ -10,7 +10,7 @@ const builtWorkloads: readonly string[] = ["sysbench"];
  * What a plan needs that cannot be built yet. Planning does not mind: the components ask before they
  * declare anything, so that no bed is left half built.
  */
-export function notBuiltYet({ bed, workload, hostGroups, guests }: BedPlan): Problem[] {
+export function notBuiltYet({ bed, workload, hosts, hostGroups, guests }: BedPlan): Problem[] {
   const missing = (path: string, what: string, built: readonly string[]): Problem => ({
     path,
     message: `${what} can be planned, but not be built yet`,
@@ -31,6 +31,9 @@ export function notBuiltYet({ bed, workload, hostGroups, guests }: BedPlan): Pro
     problems.push(
       missing("volumeGroups", "volume groups for single clusters", ["volumes for all hosts"]),
     );
+  }
+  if (hosts.some((host) => host.entry !== undefined)) {
+    problems.push(missing("site.hosts", "mapping to host entries of the site", ["own entries"]));
   }
   if (guests.some((guest) => guest.disks.some((disk) => disk.controller > 0))) {
     problems.push(missing("guests", "several SCSI controllers", ["one"]));

@@ -14,7 +14,13 @@ export function planJson(plan: BedPlan): PlanJson {
     bed: { id, title, source, array, hypervisor },
     site: site.name,
     ...rest,
-    hosts: rest.hosts.map(({ name, cluster, hbas, nqn }) => ({ name, cluster, hbas, nqn })),
+    hosts: rest.hosts.map(({ name, cluster, hbas, nqn, entry }) => ({
+      name,
+      cluster,
+      hbas,
+      nqn,
+      entry,
+    })),
     facts,
   }) as PlanJson;
 }

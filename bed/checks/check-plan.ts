@@ -3,6 +3,7 @@ import type { Problem } from "../errors";
 import type { Phase } from "../review-bed";
 import { arrayProblems } from "./array-problems";
 import { capacityProblems } from "./capacity-problems";
+import { fabricProblems } from "./fabric-problems";
 import { guestProblems } from "./guest-problems";
 import { lunProblems } from "./lun-problems";
 import { nameProblems } from "./name-problems";
@@ -18,6 +19,7 @@ export function checkPlan(plan: BedPlan, phase: Phase): Problem[] {
   return [
     ...arrayProblems(plan),
     ...zoningProblems(plan),
+    ...fabricProblems(plan),
     ...nameProblems(plan),
     ...lunProblems(plan),
     ...capacityProblems(plan),

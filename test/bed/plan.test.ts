@@ -324,3 +324,27 @@ describe("what is taken at the site", () => {
     expect(new Set(after).size).toBe(16);
   });
 });
+
+test("zones that no zoning database holds are refused, per fabric", () => {
+  const hosts = 4000;
+  const large: ReviewBed = {
+    ...a250,
+    hosts: { perCluster: 4, clusters: hosts / 4 },
+    phases: { sysbench: { ...a250.phases["sysbench"]!, cases: [8] } },
+  };
+  const site = exampleSite(8);
+  const many: Site = {
+    ...site,
+    hypervisor: {
+      ...site.hypervisor,
+      clusters: Array.from({ length: hosts / 4 }, (_, index) => `c${index.toString()}`),
+    },
+    hosts: Array.from({ length: hosts }, (_, index) => ({
+      ...site.hosts[0]!,
+      name: `a-host-with-a-rather-long-name-${index.toString()}.example`,
+      cluster: `c${Math.floor(index / 4).toString()}`,
+    })),
+  };
+  const problems = findPlan(large, many, settings()).problems.map(formatProblem).join("\n");
+  expect(problems).toMatch(/site.fabrics.A: the zones of the bed need about 1\.\d+ MiB/);
+});
