@@ -86,7 +86,7 @@ module.exports = {
       "^components/",
       "^provider/sdk/",
       vsphereSdk,
-      npm("@pulumi/[^/]+"),
+      npm("@pulumi/[^/]+", "yaml"),
     ]),
 
     only(

@@ -43,7 +43,8 @@ export function physicalName(rules: NameRules, ...parts: readonly string[]): str
   let name = Array.from(lowered, (c) => (rules.allowed.test(c) ? c : rules.filler)).join("");
   if (rules.first && !rules.first.test(name.charAt(0))) name = `b${name}`;
   if (name.length <= rules.maxLength) return name;
-  const suffix = `${rules.filler}${shortHash(wanted)}`;
+  // Where there is hardly any room the hash is all that is left, or its end.
+  const suffix = `${rules.filler}${shortHash(wanted)}`.slice(-rules.maxLength);
   return name.slice(0, rules.maxLength - suffix.length) + suffix;
 }
 

@@ -1,91 +1,140 @@
+import { checkPlan } from "./checks/check-plan";
+import type { BedPlan } from "./bed-plan";
+import { planCases, planSchedule } from "./case-plan";
+import { planDatastores } from "./datastore-plan";
 import { ConfigError, type Problem } from "./errors";
+import { estimate } from "./estimates";
+import { familyLimits } from "./families/table";
+import { planGuests, planPlacement } from "./guest-plan";
+import { chooseHosts } from "./host-choice";
+import { hostGroupOf, planHostGroups } from "./host-group-plan";
+import { lunsTaken, planLuns } from "./lun-plan";
 import { markName } from "./mark";
 import { ontapSvmRules, physicalName } from "./physical-names";
-import { planGuests } from "./guest-plan";
-import type { BedPlan } from "./bed-plan";
-import { findProblems } from "./plan-problems";
-import type { ReviewBed } from "./review-bed";
+import { planPools } from "./pool-plan";
+import { planRemarks } from "./remarks";
+import type { Phase, ReviewBed } from "./review-bed";
 import { scaledPhase } from "./scaled-phase";
 import type { Settings } from "./settings";
-import type { Site, SiteHost } from "./site";
+import type { Site } from "./site";
 import { planVolumeGroup } from "./volume-plan";
-import { planZoning } from "./zoning-plan";
+import { chooseTargets, planZoning } from "./zoning-plan";
+
+/** What a plan comes to: all that was found wrong, and the plan as far as it goes. */
+export interface PlanResult {
+  /** Undefined where the phase does not exist. With problems it is for looking at only. */
+  readonly plan: BedPlan | undefined;
+  readonly problems: readonly Problem[];
+}
 
 /**
  * The plan of one phase of a review bed on a site.
  * @throws {ConfigError} with every problem of the plan at once, each with path and remedy.
  */
 export function planBed(bed: ReviewBed, site: Site, settings: Settings): BedPlan {
+  const { plan, problems } = findPlan(bed, site, settings);
+  if (plan === undefined || problems.length > 0) {
+    throw new ConfigError(problems, "the plan does not fit");
+  }
+  return plan;
+}
+
+/** The same for those who want to see plan and problems side by side. */
+export function findPlan(bed: ReviewBed, site: Site, settings: Settings): PlanResult {
   const declared = bed.phases[settings.phase];
   if (declared === undefined) {
-    throw new ConfigError([
-      {
-        path: "phase",
-        message: `bed ${bed.id} has no phase "${settings.phase}"`,
-        remedy: `its phases are ${Object.keys(bed.phases).join(", ")}`,
-      },
-    ]);
+    const problem = {
+      path: "phase",
+      message: `bed ${bed.id} has no phase "${settings.phase}"`,
+      remedy: `its phases are ${Object.keys(bed.phases).join(", ")}`,
+    };
+    return { plan: undefined, problems: [problem] };
   }
   const problems: Problem[] = [];
   const phase = scaledPhase(declared, settings.scale, problems);
-  const hosts = chooseHosts(bed, site, settings, problems);
+  const core = planParts(bed, site, settings, { declared, phase }, problems);
+  const withEstimates = { ...core, estimates: estimate(core) };
+  const plan = { ...withEstimates, remarks: planRemarks(withEstimates) };
+  problems.push(...checkPlan(plan, phase));
+  return { plan, problems };
+}
+
+interface Phases {
+  /** As the bed has it, and as the stack scales it. */
+  readonly declared: Phase;
+  readonly phase: Phase;
+}
+
+function planParts(
+  bed: ReviewBed,
+  site: Site,
+  settings: Settings,
+  { declared, phase }: Phases,
+  problems: Problem[],
+): Omit<BedPlan, "estimates" | "remarks"> {
+  const { hosts, declaredHosts, clusters } = chooseHosts(bed, site, settings.scale, problems);
   const prefix = physicalName(ontapSvmRules, bed.short, settings.stack);
+  const limits = familyLimits[bed.array.family];
+  const naming = { bedId: settings.bedId, prefix, limits };
+  const pools = planPools(site, phase, problems);
+  const nvme = bed.array.protocol === "nvme-fc";
+  const luns = nvme ? undefined : planLuns(phase.volumeGroups, lunsTaken(site, hosts), limits);
   const volumeGroups = Object.entries(phase.volumeGroups).map(([name, group]) =>
-    planVolumeGroup(site, prefix, name, group),
+    planVolumeGroup(name, group, {
+      ...naming,
+      pools,
+      luns: luns?.get(name),
+      hostGroup: hostGroupOf(group),
+    }),
   );
-  const guests = planGuests(site, hosts, prefix, phase, volumeGroups);
-  const plan: BedPlan = {
+  const targets = chooseTargets(site, nvme ? limits.nvmePortsPerController?.max : undefined);
+  const guests = planGuests(phase, {
+    site,
+    prefix,
+    clusters,
+    hosts,
+    declaredHosts,
+    groups: volumeGroups,
+    declaredVolumes: Object.fromEntries(
+      Object.entries(declared.volumeGroups).map(([name, group]) => [name, group.count]),
+    ),
+  });
+  const cases = planCases(phase, guests);
+  return {
     settings,
     bed,
     site,
     prefix,
     hosts,
-    zoning: planZoning(site, hosts),
-    target: { mode: site.array.target.mode, name: site.array.target.name ?? prefix },
-    hostGroup: markName(settings.bedId, prefix),
+    hostSettings: { ...bed.host, ...phase.host },
+    hostGroups: planHostGroups(phase, { ...naming, clusters, hosts }),
+    zoning: planZoning(site, hosts, targets),
+    unusedTargetPorts: targets.unused,
+    target: { mode: site.array.target.mode, name: targetName(site, prefix) },
+    pools,
     volumeGroups,
+    datastores: planDatastores(volumeGroups, guests, phase.workload),
     folder: markName(settings.bedId, prefix),
     guests,
-    sysbench: phase.sysbench,
-    cases: phase.cases.map((count) => ({
-      name: `sysbench-${count.toString()}vm`,
-      guests: guests.slice(0, count).map((guest) => guest.key),
-    })),
+    placement: planPlacement(prefix, hosts, guests),
+    workload: phase.workload,
+    cases,
+    schedule: planSchedule(phase.workload, cases),
+    assumptions: assumptionsOf(bed, settings.phase),
   };
-  problems.push(...findProblems(plan));
-  if (problems.length > 0) throw new ConfigError(problems, "the plan does not fit");
-  return plan;
 }
 
-function chooseHosts(
-  bed: ReviewBed,
-  site: Site,
-  settings: Settings,
-  problems: Problem[],
-): SiteHost[] {
-  const named = settings.scale.hosts;
-  if (named !== undefined) {
-    return named.flatMap((name, index) => {
-      const host = site.hosts.find((h) => h.name === name);
-      if (host !== undefined) return [host];
-      problems.push({
-        path: `scale.hosts[${index.toString()}]`,
-        message: `the site has no host "${name}"`,
-        remedy: `its hosts are ${site.hosts.map((h) => h.name).join(", ")}`,
-      });
-      return [];
-    });
-  }
-  const wanted = settings.scale.clusters ?? bed.hosts.clusters;
-  return site.hypervisor.clusters.slice(0, wanted).flatMap((cluster) => {
-    const hosts = site.hosts.filter((h) => h.cluster === cluster).slice(0, bed.hosts.perCluster);
-    if (hosts.length < bed.hosts.perCluster) {
-      problems.push({
-        path: "hosts",
-        message: `cluster ${cluster} has ${hosts.length.toString()} hosts, the bed needs ${bed.hosts.perCluster.toString()}`,
-        remedy: "name the hosts to use in scale.hosts",
-      });
-    }
-    return hosts;
-  });
+function targetName(site: Site, prefix: string): string {
+  const { target } = site.array;
+  return "name" in target && target.name !== undefined ? target.name : prefix;
+}
+
+/** Those of the bed as a whole and of this phase. */
+function assumptionsOf(bed: ReviewBed, phase: string): BedPlan["assumptions"] {
+  return bed.assumptions.filter(({ paths }) =>
+    paths.some((path) => {
+      const [first, second] = path.split(".");
+      return first !== "phases" || second === "*" || second === phase;
+    }),
+  );
 }

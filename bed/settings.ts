@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ConfigError } from "./errors";
 import { parseBedId, type BedId } from "./identities";
-import { sysbenchSchema, volumeGroupSchema } from "./review-bed";
+import { volumeGroupSchema } from "./review-bed";
+import { sqlServerSchema, sysbenchSchema, vdbenchSchema } from "./workload-settings";
 
 /**
  * What a stack says beyond bed and site: which phase, at which scale. Full scale is the review's
@@ -15,16 +16,31 @@ const scaleSchema = z.strictObject({
   /** Guests of each case. Default: as the review. */
   cases: z.array(z.int().min(1)).min(1).optional(),
   volumeGroups: z.record(z.string(), volumeGroupSchema.partial()).optional(),
-  guest: z
-    .strictObject({
-      vcpus: z.int().min(1),
-      memory: z.string(),
-      /** New sizes of disks, by label; `null` leaves the disk out. */
-      disks: z.record(z.string(), z.string().nullable()),
+  /** Guests by class. */
+  guests: z
+    .record(
+      z.string(),
+      z
+        .strictObject({
+          count: z.int().min(1),
+          vcpus: z.int().min(1),
+          memory: z.string(),
+          /** New sizes of disks, by label; `null` leaves the disk out. */
+          disks: z.record(z.string(), z.string().nullable()),
+        })
+        .partial(),
+    )
+    .optional(),
+  sysbench: sysbenchSchema.partial().optional(),
+  sqlserver: sqlServerSchema.partial().optional(),
+  vdbench: vdbenchSchema
+    .omit({ profiles: true })
+    .extend({
+      /** Names of the profiles to run, in this order. Default: all. */
+      profiles: z.array(z.string()).min(1),
     })
     .partial()
     .optional(),
-  sysbench: sysbenchSchema.partial().optional(),
 });
 
 export type Scale = z.infer<typeof scaleSchema>;

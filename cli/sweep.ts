@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { SanbedError } from "../bed/errors";
 import { parseBedId } from "../bed/identities";
-import { parseSite } from "../bed/site";
 import { openBed, type OpenBed } from "../provider/resources/bed-context";
 import { takeInventory } from "../provider/resources/bench-certificate";
 import { sweepBed } from "../provider/resources/sweep-bed";
+import { readSite } from "../stacks/input-file";
 
 /**
  * `sanbed sweep`: the way out when a stack's state is lost. Lists what carries the mark; removes it only
@@ -24,7 +22,7 @@ export async function sweepCommand(argv: readonly string[]): Promise<number> {
     );
     return 2;
   }
-  const site = parseSite(readJson(values.site));
+  const site = readSite(values.site);
   const bed = openBed({
     bedId,
     folder: path.resolve(".sanbed", "beds", bedId),
@@ -63,15 +61,4 @@ async function remove(bed: OpenBed, signal: AbortSignal): Promise<number> {
   for (const line of removed) process.stdout.write(`removed ${line}\n`);
   process.stdout.write(`${removed.length.toString()} objects of bed ${bed.bedId} removed\n`);
   return 0;
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new SanbedError(
-      "config",
-      `${file} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }

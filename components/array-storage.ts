@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { SanbedError } from "../bed/errors";
 import { parseWwpn } from "../bed/identities";
 import type { Site, SiteHost } from "../bed/site";
 import type { PlannedVolumeGroup } from "../bed/volume-plan";
@@ -153,7 +154,10 @@ export class ArrayStorage extends pulumi.ComponentResource {
         group: hostGroup,
         guard: guard.id,
         luns: Object.fromEntries(
-          group.volumes.map((v) => [v.key, { volume: outputKey(set.set, v.key).name, lun: v.lun }]),
+          group.volumes.map((v) => [
+            v.key,
+            { volume: outputKey(set.set, v.key).name, lun: lunOf(group, v) },
+          ]),
         ),
       },
       { parent: this, dependsOn: [set, guard, ...Object.values(this.hostEntries)] },
@@ -183,4 +187,9 @@ function volumeSet(
     },
     { parent, dependsOn: [args.targets] },
   );
+}
+
+function lunOf(group: PlannedVolumeGroup, volume: PlannedVolumeGroup["volumes"][number]): number {
+  if (volume.lun !== undefined) return volume.lun;
+  throw new SanbedError("config", `volume ${group.name}/${volume.key} has no LUN number`);
 }

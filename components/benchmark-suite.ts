@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlannedGuest } from "../bed/guest-plan";
-import type { ReviewBed, SysbenchSettings } from "../bed/review-bed";
+import type { ReviewBed } from "../bed/review-bed";
 import type { Site } from "../bed/site";
 import { parseBytes, parseDuration } from "../bed/units";
+import type { SysbenchSettings } from "../bed/workload-settings";
 import { Dataset, Run, Verdict } from "../provider/sdk/bench";
 import { byKey } from "./keyed";
 import { guestAddress, type SysbenchGuests } from "./sysbench-guests";
@@ -137,6 +138,6 @@ function platformOf({ site, array }: BenchmarkSuiteArgs) {
     label: lab === undefined ? site.name : `embedded lab, level ${lab.level}`,
     array: array.model,
     protocol: array.protocol,
-    software: array.software,
+    software: array.software ?? "not stated",
   };
 }

@@ -5,9 +5,9 @@ import { SanbedError } from "../bed/errors";
 import type { PlannedDisk, PlannedGuest } from "../bed/guest-plan";
 import { markComment } from "../bed/mark";
 import type { BedId } from "../bed/identities";
-import type { SysbenchSettings } from "../bed/review-bed";
 import type { Site } from "../bed/site";
 import { parseBytes, type Bytes } from "../bed/units";
+import type { SysbenchSettings } from "../bed/workload-settings";
 import { Ready } from "../provider/sdk/guest";
 import { MachineGuard } from "../provider/sdk/host";
 import { sysbenchBootstrap } from "../templates/sysbench-bootstrap";
@@ -154,7 +154,7 @@ function createMachine(
       numCpus: guest.vcpus,
       memory: mebibytes(guest.memoryBytes),
       networkInterfaces: [{ networkId: place.networkId, adapterType: "vmxnet3" }],
-      disks: guest.disks.map((disk, index) => virtualDisk(args, disk, index)),
+      disks: guest.disks.map((disk) => virtualDisk(args, disk)),
       // A machine goes before the datastores that its disks lie on, and before the guard, which takes
       // what is left for forgotten. The engine asks what an unknown property as a whole would do: of
       // `disks` alone that is an update, so this says it.
@@ -189,11 +189,11 @@ function datastoreId(
     : byKey(args.datastores, `${volume.group}/${volume.key}`, "datastore").id;
 }
 
-function virtualDisk(args: SysbenchGuestsArgs, disk: PlannedDisk, index: number) {
+function virtualDisk(args: SysbenchGuestsArgs, disk: PlannedDisk) {
   const datastore = datastoreId(args, disk);
   return {
     label: disk.label,
-    unitNumber: index,
+    unitNumber: disk.unit,
     size: gibibytes(disk.sizeBytes),
     thinProvisioned: disk.provisioning === "thin",
     eagerlyScrub: disk.provisioning === "eager",

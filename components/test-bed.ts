@@ -1,5 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { BedPlan } from "../bed/bed-plan";
+import { ConfigError, SanbedError } from "../bed/errors";
+import { notBuiltYet } from "../bed/not-built";
+import type { SysbenchSettings } from "../bed/workload-settings";
 import { Certificate } from "../provider/sdk/bench";
 import { ArrayStorage, createTargets } from "./array-storage";
 import { BenchmarkSuite } from "./benchmark-suite";
@@ -19,9 +22,10 @@ export interface TestBedArgs {
  * certificate that is taken first and proven last. Destroy is the exact reverse, by dependencies.
  *
  * ```ts
- * const plan = planBed(affA250Fcp, site, settings);
+ * const plan = planBed(affA250({ protocol: "fcp" }), site, settings);
  * new TestBed("bed", { plan, guestKey }, { providers: { sanbed, vsphere } });
  * ```
+ * @throws {ConfigError} before anything is declared, when the plan needs what cannot be built yet.
  */
 export class TestBed extends pulumi.ComponentResource {
   readonly certificate: Certificate;
@@ -33,6 +37,8 @@ export class TestBed extends pulumi.ComponentResource {
   readonly suite: BenchmarkSuite | undefined;
 
   constructor(name: string, args: TestBedArgs, opts?: pulumi.ComponentResourceOptions) {
+    const notBuilt = notBuiltYet(args.plan);
+    if (notBuilt.length > 0) throw new ConfigError(notBuilt, "the bed cannot be built yet");
     super("sanbed:components:TestBed", name, {}, opts);
     const { plan } = args;
     const { site } = plan;
@@ -57,7 +63,7 @@ export class TestBed extends pulumi.ComponentResource {
       {
         array: site.array,
         targets,
-        hostGroup: plan.hostGroup,
+        hostGroup: plan.hostGroups[0]?.name ?? "",
         hosts: plan.hosts,
         volumeGroups: plan.volumeGroups,
         hypervisor: site.hypervisor.device,
@@ -71,7 +77,7 @@ export class TestBed extends pulumi.ComponentResource {
         bedId: plan.settings.bedId,
         site,
         guests: plan.guests,
-        sysbench: plan.sysbench,
+        sysbench: sysbenchOf(plan),
         datastores: this.datastores.datastores,
         folder: plan.folder,
         privateKey: args.guestKey,
@@ -93,8 +99,8 @@ export class TestBed extends pulumi.ComponentResource {
         storage: this.storage,
         hostZones: this.zoning.hostZones,
         folder: plan.folder,
-        pathPolicy: plan.bed.host.pathPolicy,
-        queueDepth: plan.bed.host.queueDepth,
+        pathPolicy: plan.hostSettings.pathPolicy,
+        queueDepth: plan.hostSettings.queueDepth,
       },
       { parent: this, dependsOn: [this.certificate] },
     );
@@ -106,7 +112,7 @@ export class TestBed extends pulumi.ComponentResource {
         site: plan.site,
         guests: plan.guests,
         machines: this.guests,
-        sysbench: plan.sysbench,
+        sysbench: sysbenchOf(plan),
         cases: plan.cases,
         runId: plan.settings.runId,
         array: plan.bed.array,
@@ -114,4 +120,10 @@ export class TestBed extends pulumi.ComponentResource {
       { parent: this, dependsOn: [this.certificate] },
     );
   }
+}
+
+/** The only workload that is built; {@link notBuiltYet} has refused the others. */
+function sysbenchOf({ workload }: BedPlan): SysbenchSettings {
+  if (workload.kind === "sysbench") return workload;
+  throw new SanbedError("config", `no components for ${workload.kind}`);
 }

@@ -1,40 +1,21 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as vsphere from "@pulumi/vsphere";
 import { SanbedError } from "../bed/errors";
 import { planBed } from "../bed/plan";
-import type { ReviewBed } from "../bed/review-bed";
-import { parseSettings } from "../bed/settings";
-import { parseSite, type Site } from "../bed/site";
+import type { Site } from "../bed/site";
 import { TestBed } from "../components/test-bed";
 import { Provider } from "../provider/sdk/provider";
-import { affA250Fcp } from "./beds/aff-a250-fcp";
 import { readCredentials, readReference } from "./references";
+import { readStackInput, type StackConfig } from "./stack-input";
 
-const beds: Readonly<Record<string, ReviewBed>> = { [affA250Fcp.id]: affA250Fcp };
 const projectRoot = path.resolve(__dirname, "..");
 
 /** What a reader wants to know after `up`. */
 export const { bedFolder, certificate, runs } = withoutStack(build);
 
 function build() {
-  const config = new pulumi.Config();
-  const site = readSite(path.resolve(projectRoot, config.require("site")));
-  const bed = beds[config.require("bed")];
-  if (bed === undefined) {
-    throw new SanbedError(
-      "config",
-      `there is no bed "${config.require("bed")}"; there are ${Object.keys(beds).join(", ")}`,
-    );
-  }
-  const settings = parseSettings({
-    bedId: config.get("bedId") ?? site.lab?.bedId ?? "",
-    stack: pulumi.getStack(),
-    phase: config.require("phase"),
-    runId: config.get("runId") ?? "1",
-    scale: config.getObject("scale") ?? {},
-  });
+  const { bed, site, settings } = readStackInput(engineConfig(), pulumi.getStack(), projectRoot);
   const folder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
   const sanbed = new Provider("bed", { bedId: settings.bedId, folder, devices: site.devices });
   const testBed = new TestBed(
@@ -55,6 +36,19 @@ function build() {
     bedFolder: folder,
     certificate: testBed.certificate.digest,
     runs: Object.fromEntries(figures) as Record<string, unknown>,
+  };
+}
+
+/** The configuration as the engine hands it to the program. */
+function engineConfig(): StackConfig {
+  const config = new pulumi.Config();
+  const own = `${config.name}:`;
+  return {
+    keys: Object.keys(pulumi.runtime.allConfig())
+      .filter((key) => key.startsWith(own))
+      .map((key) => key.slice(own.length)),
+    get: (key) => config.get(key),
+    getObject: (key) => config.getObject(key),
   };
 }
 
@@ -93,18 +87,4 @@ function unverified(tls: Site["devices"][string]["tls"], site: Site): boolean {
     );
   }
   return true;
-}
-
-function readSite(file: string): Site {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw new SanbedError(
-      "config",
-      `the site inventory ${file} cannot be read. For the embedded lab run \`npx sanbed lab up\` first; ` +
-        "for a real site set `site` in the stack's configuration",
-    );
-  }
-  return parseSite(JSON.parse(text));
 }

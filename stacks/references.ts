@@ -12,10 +12,13 @@ export function readReference(reference: string): string {
   try {
     if (kind === "env" && process.env[value] !== undefined) return process.env[value];
     if (kind === "file") return readFileSync(value, "utf8");
-    if (kind === "exec") {
+    // As in the plugin: a program that resolves a reference must not ask us to run it again.
+    if (kind === "exec" && process.env["SANBED_RESOLVING"] === undefined) {
       const [program = "", ...args] = value.split(/\s+/).filter((word) => word !== "");
       return execFileSync(program, args, {
         encoding: "utf8",
+        env: { ...process.env, SANBED_RESOLVING: "1" },
+        timeout: 60_000,
         stdio: ["ignore", "pipe", "ignore"],
       }).trim();
     }

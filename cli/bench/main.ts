@@ -7,18 +7,28 @@ import { workFolder } from "../../tools/setup/paths";
 import { printable } from "../errors";
 import { createTerminal, type Terminal } from "../terminal";
 import { removeLeftovers } from "./leftovers";
+import { planChart } from "./plan-chart";
+import { measurePlan, type PlanFigures } from "./plan-figures";
 import { measurePluginMemory, type PluginMemory } from "./plugin-memory";
 import { measureStartSkew, type StartSkew } from "./start-skew";
 import { measureStorage, type StorageFigures } from "./storage";
-import { callTable, memoryTable, overheadTable, secondUpTable, skewTable } from "./tables";
+import {
+  callTable,
+  memoryTable,
+  overheadTable,
+  planTable,
+  secondUpTable,
+  skewTable,
+} from "./tables";
 
 const usage = `sanbed bench: the figures of docs/budgets.md, measured. Nothing passes or fails.
 
   npm run bench                          all parts
-  npm run bench -- PART...               storage, skew, memory
+  npm run bench -- PART...               storage, skew, memory, plan
   npm run bench -- storage --latency 0,50,200      ms added to every call to every device
   npm run bench -- skew --guests 4,32              real guests: level A
   npm run bench -- memory --volumes 1000
+  npm run bench -- plan --hosts 8,16,32,64,128,256   32 volumes each; needs no lab
 `;
 
 interface Figures {
@@ -27,11 +37,12 @@ interface Figures {
   readonly storage: StorageFigures[];
   readonly startSkew: StartSkew[];
   readonly pluginMemory: PluginMemory[];
+  readonly plan: PlanFigures[];
   /** Parts that could not be measured here, with the reason. */
   readonly missing: string[];
 }
 
-const parts = ["storage", "skew", "memory"] as const;
+const parts = ["storage", "skew", "memory", "plan"] as const;
 
 async function main(argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -41,6 +52,7 @@ async function main(argv: readonly string[]): Promise<number> {
       latency: { type: "string", default: "0,50,200" },
       guests: { type: "string", default: "4" },
       volumes: { type: "string", default: "1000" },
+      hosts: { type: "string", default: "8,16,32,64,128,256" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -59,6 +71,7 @@ async function main(argv: readonly string[]): Promise<number> {
     storage: [],
     startSkew: [],
     pluginMemory: [],
+    plan: [],
     missing: [],
   };
   await removeLeftovers();
@@ -66,6 +79,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (wanted("storage")) await storage(terminal, figures, numbers(values.latency), signal);
     if (wanted("skew")) await skew(terminal, figures, numbers(values.guests), signal);
     if (wanted("memory")) await memory(terminal, figures, numbers(values.volumes), signal);
+    if (wanted("plan")) await plan(terminal, figures, numbers(values.hosts), signal);
   } finally {
     terminal.line(`\n  figures: ${save(figures)}`);
   }
@@ -120,15 +134,36 @@ async function memory(
   print(terminal, "plugin memory", memoryTable(figures.pluginMemory));
 }
 
+async function plan(
+  terminal: Terminal,
+  figures: Figures,
+  counts: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const hosts of counts) {
+    terminal.step(`plan of a bed with ${hosts.toString()} hosts ...`);
+    figures.plan.push(await measurePlan(hosts, signal));
+  }
+  print(terminal, "plan", planTable(figures.plan));
+  const file = benchFile(figures, "plan.svg");
+  writeFileSync(file, planChart(figures.plan));
+  terminal.line(`  chart: ${file}`);
+}
+
 function print(terminal: Terminal, title: string, lines: readonly string[]): void {
   terminal.heading(title);
   for (const line of lines) terminal.line(`  ${line}`);
 }
 
-/** `.sanbed/bench/<time>.json` */
-function save(figures: Figures): string {
-  const file = workFolder("bench", `${figures.startedAt.replace(/[:.]/g, "-")}.json`);
+/** `.sanbed/bench/<time>.<ending>`; its folder is there afterwards. */
+function benchFile(figures: Figures, ending: string): string {
+  const file = workFolder("bench", `${figures.startedAt.replace(/[:.]/g, "-")}.${ending}`);
   mkdirSync(path.dirname(file), { recursive: true });
+  return file;
+}
+
+function save(figures: Figures): string {
+  const file = benchFile(figures, "json");
   writeFileSync(file, `${JSON.stringify(figures, undefined, 2)}\n`);
   return file;
 }

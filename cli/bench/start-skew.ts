@@ -22,7 +22,13 @@ const budgetMs = 50;
 const scale = (guests: number): Record<string, unknown> => ({
   cases: [guests],
   volumeGroups: { sysbench: { count: 4, size: "24 GiB" } },
-  guest: { vcpus: 1, memory: "256 MiB", disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } },
+  guests: {
+    sysbench: {
+      vcpus: 1,
+      memory: "256 MiB",
+      disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" },
+    },
+  },
   sysbench: {
     tables: 1,
     rows: 10_000,

@@ -1,5 +1,6 @@
 import { table } from "../terminal";
 import type { CallCount } from "./calls";
+import type { PlanFigures } from "./plan-figures";
 import type { PluginMemory } from "./plugin-memory";
 import type { StartSkew } from "./start-skew";
 import type { StorageFigures } from "./storage";
@@ -94,4 +95,19 @@ export function memoryTable(figures: readonly PluginMemory[]): string[] {
     seconds(one.upMs),
   ]);
   return table([["volumes", "peak MiB", "budget MiB", "of budget", "up s"], ...rows]);
+}
+
+export function planTable(figures: readonly PlanFigures[]): string[] {
+  const rows = figures.map((one) => [
+    one.hosts.toString(),
+    one.volumes.toString(),
+    one.guests.toString(),
+    one.planMs.toFixed(0),
+    (one.planMs / one.hosts).toFixed(2),
+    one.budgetMs.toFixed(0),
+    mebibytes(one.peakBytes),
+    mebibytes(one.budgetBytes),
+  ]);
+  const head = ["hosts", "volumes", "guests", "plan ms", "ms a host", "budget ms", "peak MiB"];
+  return table([[...head, "budget MiB"], ...rows]);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { affA250Fcp } from "../../stacks/beds/aff-a250-fcp";
+import { affA250 } from "../../stacks/beds/aff-a250";
 import type { RequestSpan } from "../../runner/report/gantt";
 import { writeReport } from "../../runner/report/write-report";
 import type { Terminal } from "../terminal";
@@ -23,7 +23,7 @@ export async function printResults(terminal: Terminal, measured: MeasuredBed): P
     terminal.line(`  nothing was measured: the lab runs at level ${level}, without real guests`);
     return true;
   }
-  const { array, title } = affA250Fcp;
+  const { array, title } = affA250({ protocol: "fcp" });
   const report = await writeReport({
     runFolders,
     bed: {
@@ -34,7 +34,7 @@ export async function printResults(terminal: Terminal, measured: MeasuredBed): P
         label: `embedded lab, level ${level}`,
         array: array.model,
         protocol: array.protocol,
-        software: array.software,
+        software: array.software ?? "not stated",
       },
     },
     outDir: path.join(bedFolder, "report"),

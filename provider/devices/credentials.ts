@@ -42,6 +42,9 @@ export const secretReferenceSchema = z.string().regex(/^(?:env|file|exec):.+/s, 
   error: "expected a reference to a secret: env:NAME, file:/path or exec:program argument ...",
 });
 
+/** Set for programs of `exec:`: one that resolves references by us again would do so for ever. */
+const resolving = "SANBED_RESOLVING";
+
 const credentialsShape = z.object({ user: z.string().min(1), password: z.string() });
 
 /**
@@ -87,6 +90,9 @@ export async function resolveCredentials(
 ): Promise<Credentials> {
   const secret = await resolveSecret(reference, baseFolder, signal);
   const parsed = credentialsShape.safeParse(parseJson(secret.reveal()));
+  if (!parsed.success && secretReferenceSchema.safeParse(secret.reveal()).success) {
+    throw unresolved(reference, "it leads to another reference, and references are not followed");
+  }
   if (!parsed.success) {
     throw unresolved(reference, 'expected JSON text such as {"user": "...", "password": "..."}');
   }
@@ -99,10 +105,14 @@ async function runProgram(
   cwd: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
+  if (process.env[resolving] !== undefined) {
+    throw unresolved(reference, "it is asked for by a program that resolves a reference itself");
+  }
   const [program, ...args] = commandLine.trim().split(/\s+/);
   try {
     const { stdout } = await promisify(execFile)(program ?? "", args, {
       cwd,
+      env: { ...process.env, [resolving]: "1" },
       timeout: 60_000,
       ...(signal === undefined ? {} : { signal }),
     });

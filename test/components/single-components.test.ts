@@ -1,4 +1,5 @@
-import { planVolumeGroup } from "../../bed/volume-plan";
+import type { BedId } from "../../bed/identities";
+import { planSingleGroup } from "../../bed/single-group";
 import { planZoning } from "../../bed/zoning-plan";
 import { ArrayStorage, createTargets } from "../../components/array-storage";
 import { FabricZoning } from "../../components/fabric-zoning";
@@ -43,13 +44,11 @@ test("zoning stands alone: target ports may be plain values of somebody else's a
 });
 
 test("storage stands alone, on a tenant that is the site's", async () => {
-  const group = planVolumeGroup(site, "mine", "data", {
-    count: 2,
-    size: "1 TiB",
-    thin: false,
-    firstLun: 40,
-    generation: 1,
-  });
+  const group = planSingleGroup(
+    "data",
+    { count: 2, size: "1 TiB", thin: false, firstLun: 40, generation: 1 },
+    { site, bedId: "abcdefghij" as BedId, prefix: "mine", hosts },
+  );
   const program = await recordProgram((opts) => {
     const target = { name: "svm_site", mode: "use" as const };
     const targets = createTargets("t", { array: site.array, target, prefix: "mine" }, opts);

@@ -5,8 +5,10 @@ import { parseSettings, type Scale } from "../../bed/settings";
 import type { Site } from "../../bed/site";
 import { TestBed } from "../../components/test-bed";
 import { Provider } from "../../provider/sdk/provider";
-import { affA250Fcp } from "../../stacks/beds/aff-a250-fcp";
+import { affA250 } from "../../stacks/beds/aff-a250";
+import { ef570 } from "../../stacks/beds/ef570";
 import { exampleSite } from "../support/example-site";
+import { planSite } from "../support/plan-sites";
 import {
   comesAfter,
   recordProgram,
@@ -20,14 +22,14 @@ const plantedKey = "-----BEGIN OPENSSH PRIVATE KEY----- planted";
 const small: Scale = {
   clusters: 1,
   cases: [2, 4],
-  guest: { disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } },
+  guests: { sysbench: { disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } } },
   sysbench: { tables: 4, rows: 88000, bufferPool: "8 MiB" },
   volumeGroups: { sysbench: { count: 4, size: "4 GiB" } },
 };
 
 function program(scale: Scale = small, site: Site = exampleSite()): Promise<RecordedProgram> {
   const settings = parseSettings({ bedId, stack: "lab", phase: "sysbench", runId: "1", scale });
-  const plan = planBed(affA250Fcp, site, settings);
+  const plan = planBed(affA250({ protocol: "fcp" }), site, settings);
   return recordProgram((opts) => {
     const sanbed = new Provider("sanbed", { bedId, folder: "/bed", devices: site.devices });
     const vcenter = new vsphere.Provider("vcenter", { user: "u", password: "p" });
@@ -183,6 +185,22 @@ describe("ties that keep a replacement right", () => {
       const machine = bed.named(name.replace("-bootstrap", "")).resource;
       expect(opts.deletedWith).toBe(machine);
     }
+  });
+});
+
+describe("a plan that cannot be built yet", () => {
+  it.each([
+    [ef570(), "sysbench", /an array of the family santricity can be planned, but not be built/],
+    [affA250({ protocol: "nvme-fc" }), "sysbench", /a bed over nvme-fc can be planned, but not/],
+    [affA250({ protocol: "fcp" }), "sqlserver", /the workload sqlserver can be planned, but not/],
+    [affA250({ protocol: "fcp" }), "vdbench", /several SCSI controllers can be planned, but not/],
+  ])("%#: is refused before anything is declared", async (bed, phase, message) => {
+    const settings = parseSettings({ bedId, stack: "lab", phase, runId: "1", scale: {} });
+    const plan = planBed(bed, planSite(bed), settings);
+    const recorded = await recordProgram((opts) => {
+      expect(() => new TestBed("bed", { plan, guestKey: "key" }, opts)).toThrow(message);
+    });
+    expect(recorded.declared).toEqual([]);
   });
 });
 

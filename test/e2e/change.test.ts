@@ -41,6 +41,35 @@ describe("a bed that is changed by up", () => {
     expect(await bed.inventory()).toBe(before);
   });
 
+  it("previews a further host, volume group or guest as what it is, and nothing made anew", async () => {
+    const three = hosts.slice(0, 3);
+    const small = { scale: { hosts: three } };
+    await bed.stands(small);
+    expect(await bed.preview(small)).toEqual([]);
+    const [host = ""] = hosts.slice(3);
+    const withHost = await bed.preview({ scale: { hosts: hosts.slice(0, 4) } });
+    expect(new Set(withHost.filter((step) => step.startsWith("create")))).toEqual(
+      new Set([
+        `create bed-zoning-${host}`,
+        `create bed-storage-${host}-rescan`,
+        `create bed-storage-${host}`,
+        `create bed-datastores-sysbench-${host}`,
+      ]),
+    );
+    // The guard of a volume group knows all hosts.
+    const others = withHost.filter((step) => !step.startsWith("create"));
+    expect(others).toEqual(["update bed-storage-sysbench-rescan"]);
+    const withGroup = await bed.preview({ scale: { hosts: three, ...oneMoreGroup } });
+    expect(withGroup.filter((step) => !/^create .*-extra/.test(step))).toEqual(
+      // The guard of a host knows all its devices.
+      expect.arrayContaining(three.map((one) => `update bed-storage-${one}-rescan`)),
+    );
+    const count = { volumeGroups: { sysbench: { count: 3, size: "4 GiB" } } };
+    const withGuest = await bed.preview({ scale: { hosts: three, ...count, cases: [2, 3] } });
+    expect(withGuest).toContain("create bed-guests-g03");
+    expect(withGuest.filter((step) => /replace|delete|-zoning-|-g0[12]/.test(step))).toEqual([]);
+  });
+
   it("takes machines and datastores before a volume group that is made anew", async () => {
     await bed.stands();
     const { devices } = await bed.outputsOf<{ devices: Record<string, string> }>(

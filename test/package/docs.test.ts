@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { planBed } from "../../bed/plan";
 import { parseSettings } from "../../bed/settings";
 import { parseSite } from "../../bed/site";
-import { affA250Fcp } from "../../stacks/beds/aff-a250-fcp";
+import { affA250 } from "../../stacks/beds/aff-a250";
 
 const root = resolve(__dirname, "..", "..");
 const documents = [
@@ -119,7 +119,7 @@ test("the site and the scale of the page on real labs make a bed together", () =
     runId: "1",
     scale: wanted,
   });
-  const plan = planBed(affA250Fcp, parseSite(JSON.parse(site)), settings);
+  const plan = planBed(affA250({ protocol: "fcp" }), parseSite(JSON.parse(site)), settings);
   expect(plan.guests.map(({ address }) => address)).toEqual(["192.0.2.11"]);
   expect(plan.zoning.map(({ expectedPaths }) => expectedPaths)).toEqual([4]);
 });

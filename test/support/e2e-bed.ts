@@ -21,7 +21,13 @@ export const smallScale = {
   clusters: 1,
   cases: [2],
   volumeGroups: { sysbench: { count: 2, size: "4 GiB" } },
-  guest: { vcpus: 1, memory: "512 MiB", disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" } },
+  guests: {
+    sysbench: {
+      vcpus: 1,
+      memory: "512 MiB",
+      disks: { boot: "16 GiB", prebuilt: null, test: "2 GiB" },
+    },
+  },
   sysbench: {
     tables: 2,
     rows: 10_000,
@@ -135,6 +141,19 @@ export class E2eBed {
     const result = expectDone(await this.cli.up());
     if (declared.site === undefined) this.standing = JSON.stringify(declared);
     return result;
+  }
+
+  /** What `pulumi preview` of a declaration would do: `create <name>`, `update <name>`... */
+  async preview(declared: Declared = {}): Promise<string[]> {
+    this.declare(declared);
+    const { events } = expectDone(await this.cli.preview());
+    return events.flatMap((event) => {
+      const step = event.resourcePreEvent?.metadata;
+      // Looking something up and the components, which hold no device, are no change.
+      if (step === undefined || /^(same|read)$/.test(step.op)) return [];
+      if (/::(pulumi|sanbed:components):[^:]*(:[^:]*)?::[^:]*$/.test(step.urn)) return [];
+      return [`${step.op} ${step.urn.slice(step.urn.lastIndexOf("::") + 2)}`];
+    });
   }
 
   /** The bed stands as declared; built, or brought there, when it does not. */

@@ -55,3 +55,18 @@ test.each([
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as Error).message).not.toContain(planted);
 });
+
+test("references that lead to references end with a message, whether by file or by program", async () => {
+  writeFileSync(join(folder, "circle"), "file:circle\n");
+  await expect(resolveCredentials("file:circle", folder)).rejects.toThrow(
+    /leads to another reference, and references are not followed/,
+  );
+  // What a program of `exec:` starts knows that it was started so.
+  expect((await resolveSecret("exec:printenv SANBED_RESOLVING")).reveal()).toBe("1");
+  process.env["SANBED_RESOLVING"] = "1";
+  try {
+    await expect(resolveSecret("exec:true")).rejects.toThrow(/resolves a reference itself/);
+  } finally {
+    delete process.env["SANBED_RESOLVING"];
+  }
+});

@@ -1,0 +1,30 @@
+import type { BedPlan } from "../bed-plan";
+import type { Problem } from "../errors";
+import type { Phase } from "../review-bed";
+import { arrayProblems } from "./array-problems";
+import { capacityProblems } from "./capacity-problems";
+import { fabricProblems } from "./fabric-problems";
+import { guestProblems } from "./guest-problems";
+import { lunProblems } from "./lun-problems";
+import { nameProblems } from "./name-problems";
+import { queueProblems } from "./queue-problems";
+import { workloadProblems } from "./workload-problems";
+import { zoningProblems } from "./zoning-problems";
+
+/**
+ * What does not fit: limits, capacity, numbers already taken. Each with path, by how much it misses,
+ * and what would fit.
+ */
+export function checkPlan(plan: BedPlan, phase: Phase): Problem[] {
+  return [
+    ...arrayProblems(plan),
+    ...zoningProblems(plan),
+    ...fabricProblems(plan),
+    ...nameProblems(plan),
+    ...lunProblems(plan),
+    ...capacityProblems(plan),
+    ...guestProblems(plan, phase),
+    ...workloadProblems(plan),
+    ...queueProblems(plan),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { BedPlan, PlannedDatastore } from "../bed-plan";
+import type { Problem } from "../errors";
+import { formatBytes, type Bytes } from "../units";
+
+/** Disks that do not fit on datastores: the bed's, and the site's own. */
+export function datastoreProblems(plan: BedPlan): Problem[] {
+  return [...ownDatastores(plan), ...siteDatastore(plan)];
+}
+
+/** One problem a volume group: its fullest datastore. */
+function ownDatastores(plan: BedPlan): Problem[] {
+  const fullest = new Map<string, PlannedDatastore>();
+  const over = (one: PlannedDatastore): Bytes => one.neededBytes - one.roomBytes;
+  for (const datastore of plan.datastores) {
+    const group = datastore.key.split("/")[0] ?? "";
+    const worst = fullest.get(group);
+    if (worst === undefined || over(datastore) > over(worst)) fullest.set(group, datastore);
+  }
+  return [...fullest].flatMap(([group, datastore]) => {
+    const tooMuch = over(datastore);
+    if (tooMuch <= 0n) return [];
+    const guests = BigInt(datastore.guests.length);
+    const each = datastore.neededBytes / guests;
+    const fits = `${(datastore.roomBytes / each).toString()} guests of ${formatBytes(each)} fit on one, there are ${guests.toString()}`;
+    return [
+      {
+        path: `volumeGroups.${group}.size`,
+        message: `datastore ${datastore.name} has room for ${formatBytes(datastore.roomBytes)}, the guests' disks on it need ${formatBytes(datastore.neededBytes)}, ${formatBytes(tooMuch)} more`,
+        remedy: `larger or more volumes, fewer guests, smaller disks, or some of them on the site's own datastore; ${fits}`,
+      },
+    ];
+  });
+}
+
+/** Disks on the site's datastore at their full size: thin ones may grow to it. */
+function siteDatastore({ site, guests }: BedPlan): Problem[] {
+  const { siteDatastore: name, datastores } = site.hypervisor;
+  const free = datastores?.find((datastore) => datastore.name === name)?.freeBytes;
+  if (free === undefined) return [];
+  const needed = guests
+    .flatMap((guest) => guest.disks)
+    .filter((disk) => disk.volume === undefined)
+    .reduce((sum, disk) => sum + disk.sizeBytes, 0n);
+  if (needed <= BigInt(free)) return [];
+  return [
+    {
+      path: "site.hypervisor.siteDatastore",
+      message: `datastore ${name} has ${formatBytes(BigInt(free))} free, the guests' disks on it need up to ${formatBytes(needed)}, ${formatBytes(needed - BigInt(free))} more`,
+      remedy: "a larger datastore, fewer guests, or leave disks out (null in scale.guests)",
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+import type { BedAssumption, BedFact, ReviewBed } from "../../bed/review-bed";
+import { assume, fact, type reviews } from "./reviews";
+
+type Review = keyof typeof reviews;
+
+/** Two clusters of four servers, the same in all five reviews. */
+export const servers: ReviewBed["hosts"] = {
+  perCluster: 4,
+  clusters: 2,
+  model: "Dell EMC PowerEdge R740xd",
+  memory: "256 GB",
+  cores: 32,
+  ports: 2,
+};
+
+const configured = ["ef570", "af250s2", "xs5226d"] as const;
+
+/** What is known of the servers: stated where the review prints their configuration, else from those. */
+export function serverFacts(review: Review): BedFact[] {
+  const own = configured.find((one) => one === review);
+  const source = own ?? configured;
+  const basis = own === undefined ? "inferred" : own === "ef570" ? "reconstructed" : "stated";
+  return [
+    fact(
+      basis,
+      source,
+      "servers",
+      "two clusters of four Dell EMC PowerEdge R740xd, one for SQL Server and one for MySQL",
+      ["hosts.perCluster", "hosts.clusters", "hosts.model"],
+    ),
+    fact(
+      basis,
+      source,
+      "processors of a server",
+      "two Intel Xeon Gold 6130 of 16 cores",
+      "hosts.cores",
+    ),
+    fact(basis, source, "memory of a server", "256 GB", "hosts.memory"),
+    fact(
+      basis,
+      source,
+      "Fibre Channel adapter of a server",
+      "one Emulex, two ports of 16 Gb",
+      "hosts.ports",
+    ),
+    ...(review === "ef570"
+      ? [fact("stated", "ef570", "hosts", "eight, all saturated in the run with 32 guests")]
+      : []),
+    ...(review === "a800"
+      ? [fact("stated", "a800", "links of the hosts", "16 of 16 Gb: eight servers, two ports each")]
+      : [
+          fact(
+            "inferred",
+            "a800",
+            "links of the hosts",
+            "16 of 16 Gb: eight servers, two ports each",
+          ),
+        ]),
+  ];
+}
+
+/** vSphere 6.5, stated with the servers. */
+export const vsphere65: ReviewBed["hypervisor"] = { product: "VMware vSphere", version: "6.5" };
+
+export function vsphere65Fact(review: Review): BedFact {
+  const own = configured.find((one) => one === review);
+  return fact(
+    own === undefined ? "inferred" : "stated",
+    own ?? configured,
+    "hypervisor",
+    "VMware vSphere 6.5, Enterprise Plus",
+    "hypervisor",
+  );
+}
+
+export const hostSettings: ReviewBed["host"] = {
+  pathPolicy: "VMW_PSP_RR",
+  queueDepth: 64,
+  portQueueDepth: 8192,
+};
+
+/** A device takes what the fullest Vdbench profile keeps in flight on one volume. */
+export const vdbenchHost = { queueDepth: 128 };
+
+export function hostAssumptions(): BedAssumption[] {
+  return [
+    assume(
+      "round robin",
+      "VMW_PSP_RR",
+      "what the vendors recommend for ESXi; the reviews name no policy",
+      "host.pathPolicy",
+    ),
+    assume(
+      "64 outstanding requests for each device",
+      "64",
+      "the default of common Fibre Channel adapters; the reviews name none",
+      "host.queueDepth",
+    ),
+    assume(
+      "128 outstanding requests for each device under Vdbench",
+      "128",
+      "4,096 requests were in flight on 32 volumes, so each device took 128 at least",
+      "phases.vdbench.host.queueDepth",
+    ),
+    assume(
+      "outstanding requests of a host port",
+      "8192",
+      "`lpfc_hba_queue_depth` of Emulex adapters by default; the reviews name none",
+      "host.portQueueDepth",
+    ),
+  ];
+}

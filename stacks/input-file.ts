@@ -1,0 +1,101 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { ConfigError, type Problem } from "../bed/errors";
+import { parseSite, type Site } from "../bed/site";
+import { parseYaml } from "./yaml-input";
+
+/** A site of 128 hosts has a tenth of it; a parser given much more would take minutes. */
+const sizeLimit = 1024 * 1024;
+
+/**
+ * Reads a YAML or JSON file and hands its content to `parse`.
+ * @throws {ConfigError} with every problem at once: of the file, of its YAML, of its content.
+ */
+export function readInputFile<T>(
+  file: string,
+  what: string,
+  parse: (value: unknown) => T,
+  /** What to do when there is no such file. */
+  missing?: string,
+): T {
+  const text = readText(file, what, missing);
+  const { value, problems, whole } = parseYaml(text, file);
+  const title = `${what} ${file} has problems`;
+  if (!whole) throw new ConfigError(problems, title);
+  try {
+    const parsed = parse(value);
+    if (problems.length === 0) return parsed;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError([...problems, ...error.problems], title);
+  }
+  throw new ConfigError(problems, title);
+}
+
+/** @throws {ConfigError} as {@link readInputFile}. */
+export function readSite(file: string): Site {
+  return readInputFile(
+    file,
+    "the site inventory",
+    parseSite,
+    "for the embedded lab run `npx sanbed lab up` first; for a real lab set `site` in the stack's configuration",
+  );
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: "it must be readable by the user who runs this",
+  EISDIR: "name the file in it",
+  ELOOP: "its symbolic links lead back to themselves",
+};
+
+function readText(file: string, what: string, missing: string | undefined): string {
+  let bytes: Buffer;
+  try {
+    bytes = readAtMost(file, sizeLimit + 1);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    const remedy = code === "ENOENT" ? missing : remedies[code];
+    throw fileProblem(file, what, `cannot be read (${code})`, remedy);
+  }
+  if (bytes.length > sizeLimit) {
+    throw fileProblem(
+      file,
+      what,
+      `is larger than ${sizeLimit.toString()} bytes`,
+      "is it the right file? No inventory needs as much",
+    );
+  }
+  const text = decode(bytes);
+  if (text === undefined) throw fileProblem(file, what, "is no text in UTF-8");
+  return text;
+}
+
+/** Reads so much and no more, whatever the file is: a device or a pipe has no size to look at. */
+function readAtMost(file: string, limit: number): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const buffer = Buffer.alloc(limit);
+    let filled = 0;
+    while (filled < limit) {
+      const count = readSync(descriptor, buffer, filled, limit - filled, null);
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\u0000") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileProblem(file: string, what: string, message: string, remedy?: string): ConfigError {
+  const problem: Problem = { path: file, message, ...(remedy === undefined ? {} : { remedy }) };
+  return new ConfigError([problem], `${what} cannot be used`);
+}

@@ -1,0 +1,57 @@
+import { reviewBedSchema, type ReviewBed } from "../../bed/review-bed";
+import { reviewBeds } from "../../stacks/beds/catalogue";
+
+/** Paths of all values of a bed's settings. Words about the bed itself and defaults of the schema are not settings. */
+function leaves(value: unknown, path: string): string[] {
+  if (Array.isArray(value) && value.some((one) => typeof one === "object")) {
+    return value.flatMap((one, index) => leaves(one, `${path}.${index.toString()}`));
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
+  return Object.entries(value).flatMap(([key, member]) => leaves(member, `${path}.${key}`));
+}
+
+function settingsOf({ array, hosts, hypervisor, host, phases }: ReviewBed): string[] {
+  return Object.entries({ array, hosts, hypervisor, host, phases })
+    .flatMap(([key, value]) => leaves(value, key))
+    .filter((path) => !path.endsWith(".workload.kind"));
+}
+
+/** `*` is one step; a path covers all below it. */
+function covers(pattern: string, path: string): boolean {
+  const steps = path.split(".");
+  return pattern.split(".").every((step, index) => step === "*" || step === steps[index]);
+}
+
+const beds = Object.values(reviewBeds).map((bed) => [bed.id, bed] as const);
+
+describe.each(beds)("bed %s", (_, bed) => {
+  it("fits the schema, which changes nothing in it", () => {
+    expect(reviewBedSchema.parse(bed)).toEqual(bed);
+  });
+
+  it("has a fact with its source or a named assumption for every setting", () => {
+    const patterns = [...bed.facts, ...bed.assumptions].flatMap(({ paths }) => paths);
+    const bare = settingsOf(bed).filter((path) => !patterns.some((one) => covers(one, path)));
+    expect(bare).toEqual([]);
+  });
+
+  it("says nothing about settings that it does not have", () => {
+    const settings = settingsOf(bed);
+    const patterns = [...bed.facts, ...bed.assumptions].flatMap(({ paths }) => paths);
+    expect(patterns.filter((one) => !settings.some((path) => covers(one, path)))).toEqual([]);
+  });
+
+  it("names no fact and no assumption twice", () => {
+    for (const entries of [bed.facts, bed.assumptions]) {
+      const names = entries.map(({ what }) => what);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+});
+
+test("beds have ids and short names of their own; the printed variant only another id", () => {
+  const all = Object.values(reviewBeds);
+  expect(Object.keys(reviewBeds)).toHaveLength(16);
+  const built = all.filter(({ id }) => !id.endsWith("-printed"));
+  expect(new Set(built.map(({ short }) => short)).size).toBe(built.length);
+});
