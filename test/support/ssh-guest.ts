@@ -81,7 +81,14 @@ export class SshGuest {
 
   /** Ends what commands left running in the foreground. */
   killForeground(): void {
-    for (const child of this.children) process.kill(-child.pid!, "SIGKILL");
+    for (const child of this.children) {
+      try {
+        process.kill(-child.pid!, "SIGKILL");
+      } catch (error) {
+        // It ended by itself, and its end has not been told yet.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
   }
 
   private accept(client: Connection): void {
