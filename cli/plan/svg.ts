@@ -11,14 +11,14 @@ export interface Rect {
   readonly title?: string;
 }
 
-export interface Line {
+interface Line {
   readonly kind: "line";
   readonly from: Point;
   readonly to: Point;
   readonly style: string;
 }
 
-export interface Dot {
+interface Dot {
   readonly kind: "dot";
   readonly at: Point;
   readonly radius: number;
@@ -26,14 +26,14 @@ export interface Dot {
   readonly title?: string;
 }
 
-export interface Text {
+interface Text {
   readonly kind: "text";
   readonly at: Point;
   readonly text: string;
   readonly style: string;
 }
 
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
 }

@@ -15,14 +15,14 @@ export interface SurveyedDatastore {
   readonly bedId: BedId | undefined;
 }
 
-export interface SurveyedTemplate {
+interface SurveyedTemplate {
   readonly name: string;
   readonly datacenter: string | undefined;
   /** Operating system in the hypervisor's word, `debian12_64Guest`. */
   readonly guestOs: string | undefined;
 }
 
-export interface SurveyedNetwork {
+interface SurveyedNetwork {
   readonly name: string;
   readonly datacenter: string | undefined;
   readonly hosts: readonly string[];
