@@ -2,6 +2,8 @@ import { z } from "zod";
 import { ConfigError } from "./errors";
 import { parseBedId, type BedId } from "./identities";
 import { volumeGroupSchema } from "./review-bed";
+import { sizeField } from "./schema-fields";
+import { schemaProblems } from "./schema-problems";
 import { sqlServerSchema, sysbenchSchema, vdbenchSchema } from "./workload-settings";
 
 /**
@@ -24,9 +26,9 @@ const scaleSchema = z.strictObject({
         .strictObject({
           count: z.int().min(1),
           vcpus: z.int().min(1),
-          memory: z.string(),
+          memory: sizeField,
           /** New sizes of disks, by label; `null` leaves the disk out. */
-          disks: z.record(z.string(), z.string().nullable()),
+          disks: z.record(z.string(), sizeField.nullable()),
         })
         .partial(),
     )
@@ -42,6 +44,9 @@ const scaleSchema = z.strictObject({
     .partial()
     .optional(),
 });
+
+/** With the word in front that begins its paths. */
+const scaledSchema = z.strictObject({ scale: scaleSchema });
 
 export type Scale = z.infer<typeof scaleSchema>;
 
@@ -83,17 +88,12 @@ export function parseSettings(input: {
       message: `"${input.runId}" is no run id: small letters, digits, dot, dash and underscore, at most 24`,
     });
   }
-  const scale = scaleSchema.safeParse(input.scale);
+  const scale = scaledSchema.safeParse({ scale: input.scale });
   if (!scale.success) {
-    for (const issue of scale.error.issues) {
-      problems.push({
-        path: ["scale", ...issue.path].map(String).join("."),
-        message: issue.message,
-      });
-    }
+    problems.push(...schemaProblems(scale.error, scaledSchema, { scale: input.scale }));
   }
   if (problems.length > 0 || bedId === undefined || !scale.success) {
     throw new ConfigError(problems, "the stack's configuration has problems");
   }
-  return { bedId, stack: input.stack, phase: input.phase, runId: input.runId, scale: scale.data };
+  return { bedId, stack: input.stack, phase: input.phase, runId: input.runId, ...scale.data };
 }

@@ -2,9 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { makeBedId } from "../bed/identities";
 import { doctorCommand } from "./doctor/doctor";
+import { discoverCommand } from "./discover/command";
 import { printable } from "./errors";
 import { installPlugin } from "./install-plugin";
 import { labCommand } from "./lab";
+import { planCommand } from "./plan/command";
 import { withSystemFolders } from "../tools/setup/paths";
 import { sweepCommand } from "./sweep";
 
@@ -12,6 +14,8 @@ const usage = `sanbed: SAN test beds by Pulumi
 
   sanbed lab up|status|inventory|reset|down|fault|tamper   the embedded lab
   sanbed doctor                                            what this machine has for sanbed, and what is missing
+  sanbed plan [--stack S] [--json] [--svg FILE]            what a stack's bed becomes on its site
+  sanbed discover FILE [--out FILE]                        write a site file by asking its devices
   sanbed id                                                a new bed id, for a stack's configuration
   sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
@@ -26,6 +30,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return labCommand(rest);
     case "doctor":
       return doctorCommand(rest);
+    case "plan":
+      return planCommand(rest);
+    case "discover":
+      return discoverCommand(rest);
     case "id":
       process.stdout.write(`${makeBedId((size) => randomBytes(size))}\n`);
       return 0;

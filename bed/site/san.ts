@@ -71,7 +71,7 @@ export const pool = z.strictObject({
       } catch {
         context.addIssue({
           code: "custom",
-          message: 'expected bytes as digits, or one number and one unit such as "9.8 TiB"',
+          message: 'expected bytes as digits, or a size of whole bytes such as "9.5 TiB"',
         });
         return z.NEVER;
       }

@@ -193,3 +193,23 @@ export interface PoolBuilder {
 export function isPoolBuilder(array: BlockArray): array is BlockArray & PoolBuilder {
   return "ensurePool" in array && "removePool" in array;
 }
+
+/** A physical port of the array: target ports lie on it, or it is one itself. */
+export interface PhysicalPort {
+  readonly controller: string;
+  /** Name on the controller, `2a`. */
+  readonly name: string;
+  readonly wwpn: Wwpn;
+  readonly online: boolean;
+  /** Port of the switch that it is plugged into, as far as the array tells. */
+  readonly switchPort: { readonly switch: string; readonly port: string } | undefined;
+}
+
+/** Arrays that tell their physical Fibre Channel ports, cabled or not. */
+export interface PortLister {
+  physicalPorts(call: DeviceCall): Promise<readonly PhysicalPort[]>;
+}
+
+export function isPortLister(array: BlockArray): array is BlockArray & PortLister {
+  return "physicalPorts" in array;
+}

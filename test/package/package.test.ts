@@ -85,6 +85,8 @@ test("holds what a user needs", () => {
       "templates/guests/bootstrap-sysbench.sh.hbs",
       "dist/cli/main.js",
       "dist/lab/daemon.js",
+      "stacks/sites/example.yaml",
+      "stacks/sites/site.schema.json",
       "lab/go.mod",
       "lab/go.sum",
       "lab/cmd/sanbed-lab-san/main.go",

@@ -23,10 +23,10 @@ describe("YAML as input", () => {
 
   it("reads back any plain value that was written", () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        fc.pre(
-          !JSON.stringify(value).includes("__proto__") && !JSON.stringify(value).includes("-0"),
-        );
+      fc.property(fc.json({ maxDepth: 5 }), (text) => {
+        fc.pre(!text.includes("__proto__"));
+        // JSON knows no negative zero.
+        const value = JSON.parse(text, (_key, one: unknown) => (one === 0 ? 0 : one)) as unknown;
         expect(parseYaml(stringify(value), "f")).toEqual({ value, problems: [], whole: true });
         expect(parseYaml(JSON.stringify(value), "f").value).toEqual(value);
       }),

@@ -7,7 +7,9 @@ import type {
   ArrayVolumes,
   BlockArray,
   PoolBuilder,
+  PhysicalPort,
   PoolInfo,
+  PortLister,
   Scope,
 } from "../block-array";
 import { deviceIdentity } from "../call";
@@ -17,6 +19,7 @@ import type { OntapClient } from "./ontap-client";
 import { OntapHosts } from "./ontap-hosts";
 import { inventoryOf, readCluster } from "./ontap-inventory";
 import { OntapMaps } from "./ontap-maps";
+import { physicalPorts } from "./ontap-ports";
 import { OntapPools } from "./ontap-pools";
 import { markedDevices, remainsOf, sweepArray } from "./ontap-sweep";
 import { OntapTargets } from "./ontap-targets";
@@ -24,7 +27,7 @@ import { OntapVolumes } from "./ontap-volumes";
 import { licenceShape, nodeShape } from "./wire";
 
 /** An ONTAP cluster (AFF, unified) over its REST API, 9.8 and later. */
-export class OntapArray implements BlockArray, PoolBuilder, ArraySweeper {
+export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySweeper {
   readonly device: string;
   readonly targets: ArrayTargets;
   readonly hosts: ArrayHosts;
@@ -71,6 +74,10 @@ export class OntapArray implements BlockArray, PoolBuilder, ArraySweeper {
 
   pools(call: DeviceCall): Promise<readonly PoolInfo[]> {
     return this.#pools.list(call);
+  }
+
+  physicalPorts(call: DeviceCall): Promise<readonly PhysicalPort[]> {
+    return physicalPorts(this.#client, call);
   }
 
   ensurePool(

@@ -66,6 +66,15 @@ const fcLocation = z.looseObject({
   home_port: z.looseObject({ name: z.string(), node: named.optional() }).optional(),
 });
 
+export const fcPortShape = z.looseObject({
+  name: z.string(),
+  node: named,
+  wwpn: z.string(),
+  state: z.string().optional(),
+  /** Left out while the port is in no fabric. */
+  fabric: z.looseObject({ switch_port: z.string().optional() }).optional(),
+});
+
 export const fcInterfaceShape = z.looseObject({
   uuid: z.string(),
   name: z.string(),

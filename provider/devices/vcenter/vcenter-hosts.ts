@@ -13,6 +13,7 @@ import type {
 import { abortedError } from "../http-session";
 import { Limiter } from "../limiter";
 import type { HostRemains } from "../sweep";
+import type { VirtualSurvey, VirtualSurveyor } from "../virtual-survey";
 import { removeBedDatastores } from "./bed-datastores";
 import { clearMachineFolder } from "./bed-machines";
 import type { VimClient } from "./client";
@@ -23,6 +24,7 @@ import { readInventory } from "./inventory";
 import { hostConcurrency } from "./limits";
 import { RescanQueue } from "./rescan-queue";
 import { sweepVcenter } from "./sweep";
+import { surveyVcenter } from "./survey";
 import type { HostLun } from "./storage-info";
 import type { StorageView } from "./storage-system";
 import { StorageSystem } from "./storage-system";
@@ -34,7 +36,7 @@ interface Located {
 }
 
 /** {@link HostStorage} over the vSphere Web Services API, vSphere 6.7 to 9. */
-export class VcenterHosts implements HostStorage {
+export class VcenterHosts implements HostStorage, VirtualSurveyor {
   readonly device: string;
   readonly remains: HostRemains;
   readonly #client: VimClient;
@@ -170,6 +172,10 @@ export class VcenterHosts implements HostStorage {
         }),
       ),
     );
+  }
+
+  survey(call: DeviceCall): Promise<VirtualSurvey> {
+    return surveyVcenter(this.#client, call);
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
