@@ -81,6 +81,7 @@ export function openBrocadeFos(
     session,
     clock,
     patience: patient,
+    vfId: config.vfId,
     closeHttp: () => http.close(),
   });
 }

@@ -1,18 +1,18 @@
-import { DeviceError, isDeviceError } from "../../../bed/errors";
+import type { z } from "zod";
+import { isDeviceError, type DeviceError } from "../../../bed/errors";
+import { readAnswer } from "../answer-form";
 import type { DeviceCall } from "../call";
 import { fosError } from "./fos-errors";
+import type { FosNames } from "./fos-names";
 import type { FosSession } from "./fos-session";
 import {
   definedConfigurationShape,
   effectiveConfigurationShape,
   fabricLockShape,
-  nameServerShape,
-  switchShape,
   type WireLock,
-  type WireLogin,
 } from "./wire";
 import { toDatabase, type FosDatabase } from "./zoning-database";
-import type { ZoningEdit } from "./zoning-edit";
+import type { ZoningEdit } from "../zoning-edit";
 
 /** More objects in one request have been lost without an error (brocade/pyfos issue 17). */
 const chunkSize = 100;
@@ -21,13 +21,13 @@ const chunkSize = 100;
 export class FosZoning {
   readonly device: string;
   readonly session: FosSession;
-  /** FOS before 8.2.1b calls the containers `zoning` and `switch`. */
-  #oldNames = false;
+  readonly #names: FosNames;
   #hasLockResource = true;
 
-  constructor(device: string, session: FosSession) {
+  constructor(device: string, session: FosSession, names: FosNames) {
     this.device = device;
     this.session = session;
+    this.#names = names;
   }
 
   async database(call: DeviceCall): Promise<FosDatabase> {
@@ -37,51 +37,31 @@ export class FosZoning {
     const effective = await this.#readZoning(call, "effective-configuration", operation);
     const defined = await this.#readZoning(call, "defined-configuration", operation);
     return toDatabase(
-      this.#parse(definedConfigurationShape, defined ?? {}, operation),
-      this.#parse(effectiveConfigurationShape, effective ?? {}, operation),
+      this.#parse(definedConfigurationShape, "defined-configuration", defined ?? {}, operation),
+      this.#parse(
+        effectiveConfigurationShape,
+        "effective-configuration",
+        effective ?? {},
+        operation,
+      ),
     );
   }
 
   /** The fabric-wide lock, where the switch shows it (FOS 9.0) and somebody holds it. */
   async lock(call: DeviceCall): Promise<WireLock | undefined> {
-    if (!this.#hasLockResource || this.#oldNames) return undefined;
+    if (!this.#hasLockResource || this.#names.areOld) return undefined;
     const operation = "read the fabric lock";
     try {
       // No fallback to the old names: the lock came with FOS 9.0, which has the new ones.
-      const part = await this.session.read(call, this.#path("fabric-lock"), { operation });
+      const part = await this.session.read(call, this.#names.zoning("fabric-lock"), { operation });
       if (part === undefined) return undefined;
-      const lock = this.#parse(fabricLockShape, part, operation);
+      const lock = this.#parse(fabricLockShape, "fabric-lock", part, operation);
       return (lock["lock-principal-domain-id"] ?? 0) === 0 ? undefined : lock;
     } catch (error) {
       if (!isDeviceError(error, "unsupported")) throw error;
       this.#hasLockResource = false;
       return undefined;
     }
-  }
-
-  async logins(call: DeviceCall): Promise<readonly WireLogin[]> {
-    const operation = "read the name server";
-    const part = await this.session.read(
-      call,
-      "/rest/running/brocade-name-server/fibrechannel-name-server",
-      { operation },
-    );
-    return this.#parse(nameServerShape, part, operation);
-  }
-
-  async switchFacts(call: DeviceCall): Promise<ReturnType<typeof switchShape.parse>> {
-    const operation = "read the switch";
-    const name = "fibrechannel-switch";
-    const part = await this.#withFallback((old) =>
-      this.session.read(
-        call,
-        `/rest/running/${old ? "switch" : "brocade-fibrechannel-switch"}/${name}`,
-        {
-          operation,
-        },
-      ),
-    );
-    return this.#parse(switchShape, part, operation);
   }
 
   /**
@@ -93,7 +73,7 @@ export class FosZoning {
       call.onWrite?.();
       await this.session.send(call, {
         method,
-        path: this.#path("defined-configuration"),
+        path: this.#names.zoning("defined-configuration"),
         body: { "defined-configuration": content },
         operation: "stage the zoning change",
       });
@@ -107,7 +87,7 @@ export class FosZoning {
     const action = config === undefined ? { "cfg-action": 1 } : { "cfg-name": config };
     await this.session.send(call, {
       method: "PATCH",
-      path: this.#path("effective-configuration"),
+      path: this.#names.zoning("effective-configuration"),
       body: { "effective-configuration": { ...action, checksum } },
       operation: config === undefined ? "save the zoning change" : "enable the zone configuration",
       object: config,
@@ -117,51 +97,26 @@ export class FosZoning {
   async abort(call: DeviceCall): Promise<void> {
     await this.session.send(call, {
       method: "PATCH",
-      path: this.#path("effective-configuration"),
+      path: this.#names.zoning("effective-configuration"),
       body: { "effective-configuration": { "cfg-action": 4 } },
       operation: "abort the zoning transaction",
     });
   }
 
   async #readZoning(call: DeviceCall, part: string, operation: string): Promise<unknown> {
-    return await this.#withFallback((old) =>
-      this.session.read(call, this.#path(part, old), { operation }, "container"),
+    return await this.#names.withFallback((old) =>
+      this.session.read(call, this.#names.zoning(part, old), { operation }, "container"),
     );
   }
 
-  #path(part: string, old = this.#oldNames): string {
-    return `/rest/running/${old ? "zoning" : "brocade-zone"}/${part}`;
-  }
-
-  /** Tries the new container names, then those of FOS 8.2.0 to 8.2.1a, and keeps what answered. */
-  async #withFallback<T>(read: (oldNames: boolean) => Promise<T>): Promise<T> {
-    try {
-      return await read(this.#oldNames);
-    } catch (error) {
-      if (this.#oldNames || !isDeviceError(error, "unsupported")) throw error;
-      const answer = await read(true).catch(() => {
-        throw error;
-      });
-      this.#oldNames = true;
-      return answer;
-    }
-  }
-
-  #parse<T>(
-    shape: {
-      safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error };
-    },
+  #parse<T extends z.ZodType>(
+    form: T,
+    part: string,
     value: unknown,
     operation: string,
-  ): T {
-    const parsed = shape.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw new DeviceError({
-      kind: "protocol",
-      device: this.device,
-      operation,
-      reason: `the answer is not of the documented form: ${parsed.error.message}`,
-    });
+  ): z.infer<T> {
+    const asked = this.#names.zoning(part);
+    return readAnswer(form, value, { device: this.device, operation, asked });
   }
 }
 

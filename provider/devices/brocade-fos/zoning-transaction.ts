@@ -5,7 +5,8 @@ import type { ZoningChange, ZoningState, ZoningTransaction } from "../fabric-swi
 import { clientName, isSessionLost, type FosPatience } from "./fos-session";
 import { lockedError, type FosZoning } from "./fos-zoning";
 import type { FosDatabase } from "./zoning-database";
-import { foreignDrift, isCarriedOut, lostZones, planEdit, type ZoningEdit } from "./zoning-edit";
+import { isCarriedOut, lostZones, type ZoningEdit } from "../zoning-edit";
+import { editOrRefusal } from "../zoning-refusal";
 
 export type ZoningPlan = (state: ZoningState) => ZoningChange;
 
@@ -269,22 +270,8 @@ function checkedEdit(
   base: FosDatabase,
   change: ZoningChange,
 ): ZoningEdit | undefined {
-  const edit = planEdit(base.state, change);
+  const edit = editOrRefusal(device, base.state, change);
   if (edit === undefined) return undefined;
-  if ("refusal" in edit) {
-    throw new DeviceError({ kind: "refused", device, operation: "change", ...edit.refusal });
-  }
-  const drift = edit.enable === undefined ? [] : foreignDrift(base.state, change);
-  if (drift.length > 0) {
-    throw new DeviceError({
-      kind: "refused",
-      device,
-      operation: "change the zoning in",
-      object: edit.enable,
-      reason: `its defined form holds edits of somebody else that are not in effect: ${drift.join("; ")}`,
-      remedy: "Enable or take back those edits first: enabling ours would put them into force.",
-    });
-  }
   const needed = estimatedBytes(edit);
   if (base.availableBytes !== undefined && needed > base.availableBytes) {
     throw new DeviceError({

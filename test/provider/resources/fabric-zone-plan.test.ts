@@ -1,8 +1,8 @@
 import { zoneNames } from "../../../bed/zone-names";
 import fc from "fast-check";
 import { bedOfName } from "../../../bed/mark";
-import { isCarriedOut, planEdit } from "../../../provider/devices/brocade-fos/zoning-edit";
-import { planSweep } from "../../../provider/devices/brocade-fos/zoning-sweep";
+import { isCarriedOut, planEdit } from "../../../provider/devices/zoning-edit";
+import { planSweep } from "../../../provider/devices/zoning-sweep";
 import { discoverSide, observeSide } from "../../../provider/resources/fabric-zone-observe";
 import {
   isOurZone,
