@@ -6,7 +6,7 @@ import type { Wwpn } from "../../bed/identities";
  */
 export type PortCounters = Readonly<Partial<Record<PortCounterName, bigint>>>;
 
-export const portCounterNames = [
+const portCounterNames = [
   /** Frames received with a wrong CRC. */
   "crcErrors",
   /** Class 3 frames dropped, received or to be sent. */

@@ -52,7 +52,10 @@ export interface ZoningChange {
 
 /** A staged change that is not in force yet. Exactly one of the two methods is called, once. */
 export interface ZoningTransaction {
+  /** The database that the change was planned on; another one when `commit` had to plan anew. */
   readonly before: ZoningState;
+  /** What the plan wanted on that base. */
+  readonly change: ZoningChange;
   /** Commits and makes it effective, then proves it by a fresh read; answers what was read. */
   commit(call: DeviceCall): Promise<ZoningState>;
   /** Drops our own staged change. Never anybody else's. Safe to repeat. */

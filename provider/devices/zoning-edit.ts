@@ -40,7 +40,12 @@ export function planEdit(
 
 /** True when a fresh read shows everything that the change asks for, defined and effective. */
 export function isCarriedOut(state: ZoningState, change: ZoningChange): boolean {
-  return isEmpty(minimalEdit(state, change)) && isInEffect(state, change);
+  return isDefined(state, change) && isInEffect(state, change);
+}
+
+/** True when the defined form has everything that the change asks for, in effect or not. Pure. */
+export function isDefined(state: ZoningState, change: ZoningChange): boolean {
+  return isEmpty(minimalEdit(state, change));
 }
 
 /** Zones that were in effect, are none of ours to remove, and are not any more. */

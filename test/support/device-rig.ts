@@ -1,7 +1,7 @@
 import { parseBedId, type BedId } from "../../bed/identities";
 import { brocadeFosConfig, openBrocadeFos } from "../../provider/devices/brocade-fos/config";
 import type { BrocadeFosSwitch } from "../../provider/devices/brocade-fos/driver";
-import type { FosPatience } from "../../provider/devices/brocade-fos/fos-session";
+import type { FosPatience } from "../../provider/devices/brocade-fos/fos-patience";
 import type { DeviceCall } from "../../provider/devices/call";
 import { systemClock } from "../../provider/devices/clock";
 import { resolveCredentials } from "../../provider/devices/credentials";

@@ -17,11 +17,13 @@ import { editOrRefusal } from "../zoning-refusal";
 import { fosCommands } from "./fos-commands";
 import { FosNames } from "./fos-names";
 import { FosReads } from "./fos-reads";
-import type { FosPatience, FosSession } from "./fos-session";
+import type { FosPatience } from "./fos-patience";
+import type { FosSession } from "./fos-session";
 import { FosZoning } from "./fos-zoning";
 import { planSweep } from "../zoning-sweep";
 import { zoningInventory } from "../zoning-inventory";
-import { FosTransaction, type ZoningPlan } from "./zoning-transaction";
+import type { ZoningPlan } from "./fos-staging";
+import { FosTransaction } from "./zoning-transaction";
 
 /** A Brocade switch over the FOS REST API, 8.2.0 and later. One session, one transaction at a time. */
 export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
