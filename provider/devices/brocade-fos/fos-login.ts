@@ -2,7 +2,7 @@ import { DeviceError, isDeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../call";
 import type { Clock } from "../clock";
 import type { Credentials } from "../credentials";
-import type { HttpAnswer } from "../http-session";
+import { abortedError, type HttpAnswer } from "../http-session";
 import type { SessionRecords } from "../session-records";
 import { fosError, meaningOf } from "./fos-errors";
 import type { FosHttp, FosRequest } from "./fos-http";
@@ -118,8 +118,11 @@ export class FosLogin {
       await this.#clock.sleep(ms, signal);
     } catch (error) {
       // The operation's own time is up: what it waited for is what the reader needs to know.
-      const timedOut = error instanceof Error && error.name === "TimeoutError";
-      throw timedOut ? sessionsTaken(this.#device, this.#clock.now() - began) : error;
+      const place = { device: this.#device, operation: loginOperation, cause: error };
+      const stopped = abortedError(place, signal);
+      throw stopped.kind === "timeout"
+        ? sessionsTaken(this.#device, this.#clock.now() - began)
+        : stopped;
     }
   }
 }
