@@ -5,11 +5,11 @@ import type { ZoningState } from "../devices/fabric-switch";
 import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
-import { ZoneCommit, type ZoneRequest, type ZoneResult, type ZoneSide } from "./fabric-zone-commit";
+import { ZoneCommit, type ZoneResult } from "./fabric-zone-commit";
 import { discoverSide, observeSide } from "./fabric-zone-observe";
 import { zoneNames } from "../../bed/zone-names";
 import { canonical, isOurZone, wantedZones } from "./fabric-zone-plan";
-import { refusePathLoss } from "./fabric-path-loss";
+import type { ZoneRequest, ZoneSide } from "./fabric-zone-request";
 import { noteTouched } from "./ledger";
 import { readZoning } from "./shared-read";
 
@@ -86,7 +86,6 @@ export const hostZones = resource<BedContext, typeof inputs, typeof state>({
   async update(call, id, olds, news) {
     const made = ownedBy(call.context.bedId, news);
     const both = mergeOwned(olds.owned, made);
-    await refusePathLoss(call.context, call, news.host, olds.fabrics, news.fabrics);
     const result = await submit(call, {
       host: news.host,
       kind: "ensure",
