@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { makeBedId } from "../bed/identities";
 import { doctorCommand } from "./doctor/doctor";
 import { printable } from "./errors";
+import { fabricCommand } from "./fabric/fabric";
 import { installPlugin } from "./install-plugin";
 import { labCommand } from "./lab";
 import { withSystemFolders } from "../tools/setup/paths";
@@ -12,6 +13,7 @@ const usage = `sanbed: SAN test beds by Pulumi
 
   sanbed lab up|status|inventory|reset|down|fault|tamper   the embedded lab
   sanbed doctor                                            what this machine has for sanbed, and what is missing
+  sanbed fabric diff FILE [--destroy]                      what a stack would change on its switches, in their words
   sanbed id                                                a new bed id, for a stack's configuration
   sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
@@ -26,6 +28,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return labCommand(rest);
     case "doctor":
       return doctorCommand(rest);
+    case "fabric":
+      return fabricCommand(rest);
     case "id":
       process.stdout.write(`${makeBedId((size) => randomBytes(size))}\n`);
       return 0;

@@ -1,78 +1,19 @@
 import { isDeviceError } from "../../bed/errors";
-import type { BedContext } from "../../provider/resources/context";
 import { hostZones } from "../../provider/resources/fabric-host-zones";
-import { targets } from "../../provider/resources/array-targets";
 import { call } from "../support/device-rig";
-import { Driven, testCall, withTestBed } from "../support/handler-rig";
-import { withLab, type TestLab } from "../support/lab";
+import { Driven, testCall } from "../support/handler-rig";
+import type { TestLab } from "../support/lab";
+import {
+  failure,
+  inventories,
+  withTargets,
+  type ZonesInputs,
+  type ZonesSide,
+} from "../support/zoned-bed";
 
 jest.setTimeout(60_000);
 
 const zones = new Driven(hostZones);
-const targetPorts = new Driven(targets);
-
-interface Side {
-  device: string;
-  initiators: Record<string, string>;
-  targets: string[];
-  zonePrefix: string;
-}
-interface Inputs {
-  host: string;
-  fabrics: Record<"A" | "B", Side>;
-}
-
-/** Targets on the array, and what a host of the site needs to be zoned with them. */
-async function withTargets(
-  test: (context: BedContext, inputs: (host: number) => Inputs, lab: TestLab) => Promise<void>,
-): Promise<void> {
-  await withLab("D", async (lab) => {
-    await withTestBed(lab, async (context) => {
-      const ports = Object.fromEntries(
-        lab.site.array.ports.map((port) => [
-          port.key,
-          { name: `t_${port.key}`, controller: port.controller, port: port.port },
-        ]),
-      );
-      const made = await targetPorts.create(context, {
-        ...{ device: "array", target: "t_svm", mode: "create", protocol: "fcp" },
-        ports,
-        pools: ["aggr_a", "aggr_b"],
-      });
-      const wwpns = made.state["targetPorts"] as Record<string, { wwpn: string }>;
-      const side = (host: number, fabric: "A" | "B"): Side => ({
-        device: `fabric${fabric}`,
-        initiators: Object.fromEntries(
-          lab.site.hosts[host]!.hbas.filter((hba) => hba.fabric === fabric).map((hba) => [
-            hba.adapter,
-            hba.wwpn,
-          ]),
-        ),
-        targets: lab.site.array.ports
-          .filter((port) => port.fabric === fabric)
-          .map((port) => wwpns[port.key]!.wwpn),
-        zonePrefix: "t",
-      });
-      const inputs = (host: number): Inputs => ({
-        host: lab.site.hosts[host]!.name,
-        fabrics: { A: side(host, "A"), B: side(host, "B") },
-      });
-      await test(context, inputs, lab);
-    });
-  });
-}
-
-const inventories = async (context: BedContext): Promise<unknown[]> =>
-  await Promise.all([...context.fabrics.values()].map((fabric) => fabric.inventory(call())));
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => {
-      throw new Error("it should have failed");
-    },
-    (error: unknown) => error as Error,
-  );
-}
 
 const enables = async (lab: TestLab, device: string): Promise<number> =>
   (await lab.client.requests(device)).filter(
@@ -249,7 +190,7 @@ describe("zones of hosts on two fabrics", () => {
         ...wanted,
         fabrics: { A: sideSorted(wanted.fabrics.A), B: sideSorted(wanted.fabrics.B) },
       };
-      const got = imported?.inputs as unknown as Inputs;
+      const got = imported?.inputs as unknown as ZonesInputs;
       expect({
         ...got,
         fabrics: { A: sideSorted(got.fabrics.A), B: sideSorted(got.fabrics.B) },
@@ -307,6 +248,6 @@ function namesOf(
   return owned[fabric]!.ports[hba]![0]!;
 }
 
-function sideSorted(side: Side): Side {
+function sideSorted(side: ZonesSide): ZonesSide {
   return { ...side, targets: [...side.targets].sort() };
 }

@@ -6,7 +6,7 @@ import type { FosDatabase } from "./zoning-database";
  * Bytes that an edit adds to the database: names and members as text with separators, each name of a zone
  * once more in its configuration. An estimate from above; what the switch counts is not published. Pure.
  */
-export function estimatedBytes(edit: ZoningEdit): number {
+function estimatedBytes(edit: ZoningEdit): number {
   const objects = [
     ...edit.createAliases,
     ...edit.createZones,
