@@ -21,6 +21,8 @@ export interface FabricFamily {
   takeOver(lab: TestLab, device: string): void;
   /** He saves what he has and takes it back again. Throws when he is not editing any more. */
   finish(lab: TestLab, device: string): void;
+  /** Zones of others, in force at once, of these members. */
+  addForeign(lab: TestLab, device: string, zones: ReadonlyMap<string, readonly string[]>): void;
   /** Every process that was opened before is dead from now on. */
   killed(lab: TestLab): void;
 }
@@ -56,6 +58,11 @@ const brocade: FabricFamily = {
     tamper(lab, device, "commit-transaction");
     tamper(lab, device, "remove-object", { name: "other_admin_wip" });
   },
+  addForeign: (lab, device, zones) => {
+    for (const [name, members] of zones) {
+      tamper(lab, device, "set-zone", { name, members: [...members] });
+    }
+  },
   killed: disownSessions,
 };
 
@@ -65,7 +72,7 @@ function tamper(
   lab: TestLab,
   device: string,
   action: string,
-  args: Record<string, string | number> = {},
+  args: Record<string, string | number | string[]> = {},
 ): void {
   const found = lab.lab?.tamperActions()[device]?.[action];
   if (found === undefined) throw new Error(`${device} cannot ${action}`);
