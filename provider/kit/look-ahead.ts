@@ -1,9 +1,15 @@
 import { describeFailure } from "./failures";
 import { parseInputs, parseRecorded } from "./parse";
-import type { AnyResource, Session } from "./session";
+import type { AnyResource, Session, Target } from "./session";
 import { redactorFor, resourceCall } from "./session";
 import type { Decoded } from "./values";
-import type { WriteRequest } from "./write";
+
+/** A create or update that is only previewed. */
+interface Preview {
+  readonly target: Target;
+  readonly timeoutSeconds: number;
+  readonly abandoned: AbortSignal;
+}
 
 /** A preview must not wait for a device that does not answer. */
 const longestMs = 20_000;
@@ -15,7 +21,7 @@ const longestMs = 20_000;
 export async function lookAhead(
   session: Session,
   handler: AnyResource,
-  request: WriteRequest,
+  request: Preview,
   inputs: Decoded,
   olds: Decoded | undefined,
 ): Promise<void> {

@@ -1,6 +1,10 @@
 import { isDeviceError } from "../../bed/errors";
+import { parseWwpn } from "../../bed/identities";
+import type { HostAdapter } from "../../provider/devices/host-storage";
+import type { BedContext } from "../../provider/resources/context";
 import { hostZones } from "../../provider/resources/fabric-host-zones";
 import { call } from "../support/device-rig";
+import { bedWithHosts, hostDevice, naa } from "../support/fake-hosts";
 import { Driven, testCall } from "../support/handler-rig";
 import type { TestLab } from "../support/lab";
 import {
@@ -14,6 +18,41 @@ import {
 jest.setTimeout(60_000);
 
 const zones = new Driven(hostZones);
+
+const lunName = naa("naa.600a098000000000000000000000001a");
+
+/** The same bed with a vCenter, whose host has one device with paths on these fabrics. */
+function withHost(
+  context: BedContext,
+  { host, fabrics }: ZonesInputs,
+  paths: () => readonly ("A" | "B" | "other")[],
+): BedContext {
+  const port = (fabric: "A" | "B") => {
+    const [[name, wwpn] = fail("no port")] = Object.entries(fabrics[fabric].initiators);
+    return { name, wwpn, targetWwpn: fabrics[fabric].targets[0] };
+  };
+  const path = (over: "A" | "B" | "other") => {
+    const { name, targetWwpn } = port(over === "other" ? "A" : over);
+    const target = over === "other" ? "50:06:01:60:c7:e0:11:00" : targetWwpn;
+    return { adapter: name, targetWwpn: parseWwpn(target ?? ""), lun: 1, state: "active" as const };
+  };
+  const { hypervisors } = bedWithHosts({
+    hosts: () =>
+      Promise.resolve([{ name: host, id: "h", cluster: undefined, connected: true, version: "8" }]),
+    devices: () => Promise.resolve([{ ...hostDevice(lunName), paths: paths().map(path) }]),
+    adapters: () =>
+      Promise.resolve(
+        [port("A"), port("B")].map(
+          ({ name, wwpn }) => ({ name, wwpn: parseWwpn(wwpn) }) as HostAdapter,
+        ),
+      ),
+  });
+  return { ...context, hypervisors };
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
+}
 
 const enables = async (lab: TestLab, device: string): Promise<number> =>
   (await lab.client.requests(device)).filter(
@@ -110,6 +149,63 @@ describe("zones of hosts on two fabrics", () => {
       const error = await failure(zones.create(context, inputs(0), bad));
       expect(error.message).toContain("fabricB");
       expect(bad.begun[0]?.id).toBe(`${inputs(0).host}@A=fabricA,B=fabricB`);
+      expect(await inventories(context)).toEqual(before);
+    });
+  });
+
+  test("are put back on the first fabric when the second cannot take them away", async () => {
+    await withTargets(async (context, inputs, lab) => {
+      const made = await zones.create(context, inputs(0));
+      const before = await inventories(context);
+      const id = await lab.client.addFault({
+        device: "fabricB",
+        match: { method: "PATCH", path: "effective-configuration", body: "cfg-name" },
+        times: 1,
+        effect: { status: 400 },
+      });
+      const error = await failure(zones.delete(context, made.id, made.state));
+      expect(error.message).toContain("fabricB");
+      expect(await inventories(context)).toEqual(before);
+      await lab.client.removeFault(id);
+      await zones.delete(context, made.id, made.state);
+      expect(await zones.read(context, made.id, made.state)).toBeUndefined();
+    });
+  });
+
+  test("stay while they carry the last paths of a device that the host has", async () => {
+    await withTargets(async (context, inputs) => {
+      const made = await zones.create(context, inputs(0));
+      const before = await inventories(context);
+      const error = await failure(
+        zones.delete(
+          withHost(context, inputs(0), () => ["A", "B"]),
+          made.id,
+          made.state,
+        ),
+      );
+      expect(isDeviceError(error, "refused")).toBe(true);
+      expect(error.message).toContain(`${lunName} on ${inputs(0).host} would lose every path`);
+      expect(await inventories(context)).toEqual(before);
+      // Unmapped meanwhile: nothing is in their way any more.
+      await zones.delete(
+        withHost(context, inputs(0), () => []),
+        made.id,
+        made.state,
+      );
+      expect(await zones.read(context, made.id, made.state)).toBeUndefined();
+    });
+  });
+
+  test("are put back when a path that was counted on is gone before the second fabric's turn", async () => {
+    await withTargets(async (context, inputs) => {
+      const made = await zones.create(context, inputs(0));
+      const before = await inventories(context);
+      let looks = 0;
+      // A path beside the bed's carries the device at first, and breaks.
+      const bed = withHost(context, inputs(0), () => (looks++ === 0 ? ["A", "B", "other"] : ["B"]));
+      const error = await failure(zones.delete(bed, made.id, made.state));
+      expect(error.message).toContain("would lose every path");
+      expect(looks).toBe(2);
       expect(await inventories(context)).toEqual(before);
     });
   });

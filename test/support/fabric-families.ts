@@ -21,13 +21,11 @@ export interface FabricFamily {
   takeOver(lab: TestLab, device: string): void;
   /** He saves what he has and takes it back again. Throws when he is not editing any more. */
   finish(lab: TestLab, device: string): void;
-  /** Zones of others, in force at once, of these members. */
-  addForeign(lab: TestLab, device: string, zones: ReadonlyMap<string, readonly string[]>): void;
   /** Every process that was opened before is dead from now on. */
   killed(lab: TestLab): void;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly sent?: (device: string) => void;
   /** It, or one before it, will be killed. */
   readonly mortal?: boolean;
@@ -58,11 +56,6 @@ const brocade: FabricFamily = {
     tamper(lab, device, "commit-transaction");
     tamper(lab, device, "remove-object", { name: "other_admin_wip" });
   },
-  addForeign: (lab, device, zones) => {
-    for (const [name, members] of zones) {
-      tamper(lab, device, "set-zone", { name, members: [...members] });
-    }
-  },
   killed: disownSessions,
 };
 
@@ -72,7 +65,7 @@ function tamper(
   lab: TestLab,
   device: string,
   action: string,
-  args: Record<string, string | number | string[]> = {},
+  args: Record<string, string | number> = {},
 ): void {
   const found = lab.lab?.tamperActions()[device]?.[action];
   if (found === undefined) throw new Error(`${device} cannot ${action}`);

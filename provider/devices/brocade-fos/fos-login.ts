@@ -2,8 +2,9 @@ import { DeviceError, isDeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../call";
 import type { Clock } from "../clock";
 import type { Credentials } from "../credentials";
-import { abortedError, type HttpAnswer } from "../http-session";
+import type { HttpAnswer } from "../http-session";
 import type { SessionRecords } from "../session-records";
+import { sleepOrTell } from "../wait";
 import { fosError, meaningOf } from "./fos-errors";
 import type { FosHttp, FosRequest } from "./fos-http";
 import type { FosPatience } from "./fos-patience";
@@ -59,7 +60,9 @@ export class FosLogin {
       if (token !== undefined) return { token, forget: await note(records, token, credentials) };
       call.status?.(`${this.#device}: all sessions of the switch are taken, waiting`);
       const leftMs = this.#patience.sessionWaitMs - waitedMs;
-      await this.#pause(Math.min(pauseMs, Math.max(leftMs, 1)), call.signal, began);
+      await sleepOrTell(this.#clock, Math.min(pauseMs, Math.max(leftMs, 1)), call.signal, () =>
+        sessionsTaken(this.#device, this.#clock.now() - began),
+      );
       pauseMs = Math.min(pauseMs * 1.5, this.#patience.pollMs * 8);
     }
   }
@@ -110,19 +113,6 @@ export class FosLogin {
         if (!lost || losses >= lostAnswers || call.signal.aborted) throw error;
         await this.#clock.sleep(this.#patience.pollMs, call.signal);
       }
-    }
-  }
-
-  async #pause(ms: number, signal: AbortSignal, began: number): Promise<void> {
-    try {
-      await this.#clock.sleep(ms, signal);
-    } catch (error) {
-      // The operation's own time is up: what it waited for is what the reader needs to know.
-      const place = { device: this.#device, operation: loginOperation, cause: error };
-      const stopped = abortedError(place, signal);
-      throw stopped.kind === "timeout"
-        ? sessionsTaken(this.#device, this.#clock.now() - began)
-        : stopped;
     }
   }
 }

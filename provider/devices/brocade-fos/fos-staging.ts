@@ -1,8 +1,9 @@
-import { isDeviceError } from "../../../bed/errors";
+import { isDeviceError, type DeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../call";
 import type { Clock } from "../clock";
 import type { ZoningChange, ZoningState } from "../fabric-switch";
 import type { ZoningEdit } from "../zoning-edit";
+import { sleepOrTell } from "../wait";
 import { editOrRefusal } from "../zoning-refusal";
 import { clientName } from "./fos-http";
 import type { FosPatience } from "./fos-patience";
@@ -105,11 +106,12 @@ class LockQueue {
       const leftMs = ((lock["remaining-time"] ?? 0) + 5) * 1000;
       this.#until = Math.max(this.#until, clock.now() + leftMs);
     }
-    const now = clock.now();
-    const locked = lockedError(zoning.device, lock, token, now - this.#began);
-    if (now >= this.#until) throw locked;
-    call.status?.(`${locked.message} Waiting.`);
-    await clock.sleep(Math.min(patience.pollMs, this.#until - now), call.signal);
+    const locked = (): DeviceError =>
+      lockedError(zoning.device, lock, token, clock.now() - this.#began);
+    const leftMs = this.#until - clock.now();
+    if (leftMs <= 0) throw locked();
+    call.status?.(`${locked().message} Waiting.`);
+    await sleepOrTell(clock, Math.min(patience.pollMs, leftMs), call.signal, locked);
   }
 }
 
