@@ -138,6 +138,37 @@ describe.each(["8.2.3c", "9.1.1b"])("calls to a switch running FOS %s", (profile
     });
   });
 
+  test("are no more than a bed's up and destroy need", async () => {
+    await withProfile(profile, async (lab) => {
+      // FOS 8.2 has no lock that could be read, and says so once.
+      const zones = new Map([["t_esx01", [alias, "20:01:00:a0:98:bb:00:01"]]]);
+      const count = async (work: (fabric: ReturnType<typeof openSwitch>) => Promise<void>) => {
+        const since = (await lab.client.requests("fabricA")).length;
+        const fabric = openSwitch(lab, "fabricA", { lingerMs: 10_000 });
+        await work(fabric);
+        await fabric.close();
+        return (await lab.client.requests("fabricA")).length - since;
+      };
+      const up = await count(async (fabric) => {
+        await fabric.inventory(call());
+        await fabric.logins(call());
+        const transaction = await fabric.stage(call(), () => ({ ...change, upsertZones: zones }));
+        await transaction?.commit(call());
+      });
+      const destroy = await count(async (fabric) => {
+        const removal = { removeAliases: [alias], removeZones: ["t_esx01"] };
+        const transaction = await fabric.stage(call(), () => ({
+          ...{ upsertAliases: new Map(), upsertZones: new Map() },
+          ...removal,
+        }));
+        await transaction?.commit(call());
+        await fabric.sweep(call(), testBedId, []);
+        await fabric.inventory(call());
+      });
+      expect({ up, destroy }).toEqual({ up: 12, destroy: 14 });
+    });
+  });
+
   test("never keep what somebody has pending", async () => {
     await withProfile(profile, async (lab) => {
       const fabric = openSwitch(lab, "fabricA");
