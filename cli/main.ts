@@ -4,6 +4,7 @@ import { makeBedId } from "../bed/identities";
 import { doctorCommand } from "./doctor/doctor";
 import { discoverCommand } from "./discover/command";
 import { printable } from "./errors";
+import { fabricCommand } from "./fabric/fabric";
 import { installPlugin } from "./install-plugin";
 import { labCommand } from "./lab";
 import { planCommand } from "./plan/command";
@@ -16,6 +17,7 @@ const usage = `sanbed: SAN test beds by Pulumi
   sanbed doctor                                            what this machine has for sanbed, and what is missing
   sanbed plan [--stack S] [--json] [--svg FILE]            what a stack's bed becomes on its site
   sanbed discover FILE [--out FILE]                        write a site file by asking its devices
+  sanbed fabric diff FILE [--destroy]                      what a stack would change on its switches, in their words
   sanbed id                                                a new bed id, for a stack's configuration
   sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
@@ -34,6 +36,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return planCommand(rest);
     case "discover":
       return discoverCommand(rest);
+    case "fabric":
+      return fabricCommand(rest);
     case "id":
       process.stdout.write(`${makeBedId((size) => randomBytes(size))}\n`);
       return 0;

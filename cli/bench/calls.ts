@@ -102,6 +102,6 @@ function vcenterMinimum(
     case "refresh":
       return { reads: 5 + 3 * hosts, writes: 0 };
     case "destroy":
-      return { reads: 7 + 8 * hosts, writes: hosts * (3 + 2 * volumes) };
+      return { reads: 7 + 9 * hosts, writes: hosts * (3 + 2 * volumes) };
   }
 }

@@ -13,6 +13,8 @@ export interface DeviceEnvironment {
   readonly clock: Clock;
   /** Relative paths in the device table start here. */
   readonly baseFolder: string;
+  /** Where a driver keeps what the next process needs (open sessions, encrypted); absent: nowhere. */
+  readonly stateFolder?: string | undefined;
   /** Resolves a reference to user and password, at the moment of use. */
   readonly credentials: (reference: string, signal: AbortSignal) => Promise<Credentials>;
 }

@@ -1,5 +1,6 @@
 import type { Wwnn, Wwpn } from "../../bed/identities";
 import type { DeviceCall, InventoryObject } from "./call";
+import type { PortSnapshot, SwitchEvent } from "./fabric-evidence";
 import type { FabricSweeper } from "./sweep";
 
 /** A device that is logged in to the fabric, from its name server. */
@@ -51,7 +52,10 @@ export interface ZoningChange {
 
 /** A staged change that is not in force yet. Exactly one of the two methods is called, once. */
 export interface ZoningTransaction {
+  /** The database that the change was planned on; another one when `commit` had to plan anew. */
   readonly before: ZoningState;
+  /** What the plan wanted on that base. */
+  readonly change: ZoningChange;
   /** Commits and makes it effective, then proves it by a fresh read; answers what was read. */
   commit(call: DeviceCall): Promise<ZoningState>;
   /** Drops our own staged change. Never anybody else's. Safe to repeat. */
@@ -64,6 +68,8 @@ export interface FabricFacts {
   readonly switchName: string;
   readonly switchWwn: string;
   readonly fabricName: string | undefined;
+  /** Since the switch was started; undefined where it does not say. */
+  readonly uptimeSeconds: number | undefined;
 }
 
 /**
@@ -80,12 +86,23 @@ export interface FabricSwitch extends FabricSweeper {
    * Reads the database, asks `plan` what to change on that base, and stages it in one transaction,
    * with the effective configuration joined (zones added to and removed from it; never another
    * enabled). `plan` is pure and may be asked again on a new base when the database moved.
-   * Answers undefined when the plan is empty: then nothing was written.
+   * Answers undefined when nothing is to be changed: then nothing was written, and nobody's
+   * transaction was waited for.
    */
   stage(
     call: DeviceCall,
     plan: (state: ZoningState) => ZoningChange,
   ): Promise<ZoningTransaction | undefined>;
+  /**
+   * The commands of the switch's own command line that would do what `stage` and `commit` would with
+   * this change on this database; none when everything is so already. Touches nothing.
+   * @throws {DeviceError} `refused` for what `stage` would refuse on this database.
+   */
+  commands(state: ZoningState, change: ZoningChange): readonly string[];
+  /** State, speed, attached ports and counters of every port of this switch. */
+  ports(call: DeviceCall): Promise<PortSnapshot>;
+  /** Event log of this switch since that moment (milliseconds since the epoch), oldest first. */
+  events(call: DeviceCall, sinceMs: number): Promise<readonly SwitchEvent[]>;
   /** Aliases, zones, configurations, the effective set. Logins of devices are not part of it. */
   inventory(call: DeviceCall): Promise<readonly InventoryObject[]>;
   /** Ends the session on the switch. Called when the plugin stops. */

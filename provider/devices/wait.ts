@@ -1,6 +1,7 @@
 import { DeviceError } from "../../bed/errors";
 import type { DeviceCall } from "./call";
 import type { Clock } from "./clock";
+import { abortedError } from "./http-session";
 
 export interface WaitOptions {
   readonly device: string;
@@ -40,5 +41,24 @@ export async function waitFor<T>(
     }
     await clock.sleep(Math.min(pauseMs, leftMs), call.signal);
     pauseMs = Math.min(pauseMs * 1.5, options.slowestMs);
+  }
+}
+
+/**
+ * Sleeps between two looks at what somebody else holds. When the operation's own time is up meanwhile, what
+ * was waited for is what the reader needs to know: then that is thrown.
+ */
+export async function sleepOrTell(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+  waitedFor: () => DeviceError,
+): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    const { device, operation, object } = waitedFor();
+    const stopped = abortedError({ device, operation, object, cause: error }, signal);
+    throw stopped.kind === "timeout" ? waitedFor() : stopped;
   }
 }

@@ -100,6 +100,16 @@ export interface ResourceHandler<
     olds: z.infer<StateSchema> | undefined,
   ): Partial<z.infer<StateSchema>>;
   /**
+   * Told of a create or update in a preview, when every input is known: may read devices, and says with
+   * `log` what would be done on them in their own words. Changes nothing. A failure shows as a warning.
+   * Absent method: a preview touches no device.
+   */
+  lookAhead?(
+    call: ResourceCall<Context>,
+    inputs: z.infer<InputSchema>,
+    olds: z.infer<StateSchema> | undefined,
+  ): Promise<void>;
+  /**
    * Adopts what carries our mark and matches; anything else of the same name is refused. Also called,
    * with unchanged inputs, to repair a create that failed half-way when there is no `update`.
    */

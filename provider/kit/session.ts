@@ -45,6 +45,10 @@ export class Session {
     return handler;
   }
 
+  get isConfigured(): boolean {
+    return this.configured !== undefined;
+  }
+
   get context(): unknown {
     if (this.configured === undefined) {
       throw new SanbedError(

@@ -2,6 +2,7 @@ import { ConfigError, SanbedError } from "../../bed/errors";
 import type { CallTime } from "./call-registry";
 import { describeFailure, initFailedError } from "./failures";
 import type { Created, WriteCall } from "./handler";
+import { lookAhead } from "./look-ahead";
 import { parseComplete, parseInputs, parseRecorded, schemaMismatch } from "./parse";
 import type { Path } from "./property-path";
 import type { Redactor } from "./redaction";
@@ -33,7 +34,10 @@ export async function createResource(
 ): Promise<Created<Properties>> {
   const handler = session.resource(request.target.token);
   const inputs = decode(request.news);
-  if (request.preview) return { id: "", state: previewState(handler, inputs, undefined) };
+  if (request.preview) {
+    await lookAhead(session, handler, request, inputs, undefined);
+    return { id: "", state: previewState(handler, inputs, undefined) };
+  }
   return write(session, handler, request, inputs, undefined, (call, parsed) =>
     handler.create(call, parsed),
   );
@@ -49,7 +53,10 @@ export async function updateResource(
   const olds = decode(request.olds);
   const state = parseRecorded(handler.state, olds.value);
   refuseChanges(session, handler, request, state, inputs);
-  if (request.preview) return previewState(handler, inputs, olds);
+  if (request.preview) {
+    await lookAhead(session, handler, request, inputs, olds);
+    return previewState(handler, inputs, olds);
+  }
   const { id } = request;
   const done = await write(session, handler, request, inputs, olds, async (call, parsed) => {
     if (handler.update !== undefined)

@@ -23,6 +23,7 @@ export function openBed(config: ProviderConfig): OpenBed {
     log,
     clock: systemClock,
     baseFolder: process.cwd(),
+    stateFolder: path.join(config.folder, "sessions"),
     credentials: (reference, signal) => resolveCredentials(reference, process.cwd(), signal),
   });
   const guests = new Map<string, GuestShell>();

@@ -1,55 +1,29 @@
-import { z } from "zod";
 import type { Problem } from "../../bed/errors";
-import { parseWwpn, wwpnSchema, type BedId } from "../../bed/identities";
+import { parseWwpn, type BedId } from "../../bed/identities";
 import type { ZoningState } from "../devices/fabric-switch";
 import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
-import { ZoneCommit, type ZoneRequest, type ZoneResult, type ZoneSide } from "./fabric-zone-commit";
+import { ZoneCommit, type ZoneResult } from "./fabric-zone-commit";
 import { discoverSide, observeSide } from "./fabric-zone-observe";
 import { zoneNames } from "../../bed/zone-names";
-import { canonical, isOurZone, wantedZones } from "./fabric-zone-plan";
-import { refusePathLoss } from "./fabric-path-loss";
+import {
+  ensureWish,
+  hostZonesInputs,
+  hostZonesState,
+  mergeOwned,
+  ownedBy,
+  removeWish,
+  type HostZonesInputs,
+  type HostZonesState,
+  type OwnedZones,
+} from "./fabric-host-zones-shape";
+import { canonical, isOurZone } from "./fabric-zone-plan";
+import type { ZoneRequest, ZoneWish } from "./fabric-zone-request";
+import { switchWords, wordLines } from "./fabric-zone-words";
 import { noteTouched } from "./ledger";
 import { readZoning } from "./shared-read";
 
-const side = z
-  .object({
-    device: z.string().describe("Name of the switch in the bed."),
-    initiators: z
-      .record(z.string(), wwpnSchema)
-      .describe("WWPN of each port of the host on this fabric, by adapter name."),
-    targets: z.array(wwpnSchema).describe("WWPNs of the target ports on this fabric."),
-    zonePrefix: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9_]*$/, "a letter, then letters, digits and _ only")
-      .describe("Begins every zone's name."),
-  })
-  .meta({ id: "HostZonesSide" });
-
-const inputs = z.object({
-  host: z.string().min(1).describe("Name of the host."),
-  fabrics: z.record(z.string(), side).describe("What the host needs on each fabric, `A` and `B`."),
-});
-
-const names = z.object({ alias: z.string(), zone: z.string() }).meta({ id: "HostZonesNames" });
-
-const owned = z
-  .object({ device: z.string(), ports: z.record(z.string(), z.array(names)) })
-  .meta({ id: "HostZonesOwned" });
-
-const state = inputs.extend({
-  owned: z
-    .record(z.string(), owned)
-    .describe("Aliases and zones that were made: by fabric, then by adapter."),
-  configurations: z
-    .record(z.string(), z.string())
-    .describe("Effective zone configuration that the zones joined, by fabric."),
-});
-
-type Inputs = z.infer<typeof inputs>;
-type State = z.infer<typeof state>;
-type Owned = State["owned"];
 type Call = ResourceCall<BedContext>;
 
 /** One queue per bed: hosts in flight at the same time share one transaction per fabric. */
@@ -59,24 +33,25 @@ const queues = new WeakMap<BedContext, GroupCommit<ZoneRequest, ZoneResult>>();
  * Zones of one host on both fabrics, as one unit: a marked alias and a single-initiator zone for each
  * port, joined to the fabric's effective configuration.
  */
-export const hostZones = resource<BedContext, typeof inputs, typeof state>({
+export const hostZones = resource<BedContext, typeof hostZonesInputs, typeof hostZonesState>({
   token: "sanbed:fabric:HostZones",
   description:
     "Aliases and single-initiator zones of one host on both fabrics, enabled on both or on none.",
-  inputs,
-  state,
+  inputs: hostZonesInputs,
+  state: hostZonesState,
   replaceOn: ["host"],
   deleteBeforeReplace: true,
   check: checkSides,
   diff: dropSpelling,
+  async lookAhead(call, args, olds) {
+    await sayWhatChanges(call, ensureWish(call.context.bedId, args, olds?.owned ?? {}));
+  },
   async create(call, args) {
     const id = idOf(args);
     const made = ownedBy(call.context.bedId, args);
-    const started: State = { ...args, owned: made, configurations: {} };
+    const started: HostZonesState = { ...args, owned: made, configurations: {} };
     const result = await submit(call, {
-      host: args.host,
-      kind: "ensure",
-      sides: sidesOf(call.context.bedId, args, {}),
+      ...ensureWish(call.context.bedId, args, {}),
       onWrite: onWrite(call, made, () => {
         call.began(id, started);
       }),
@@ -86,11 +61,8 @@ export const hostZones = resource<BedContext, typeof inputs, typeof state>({
   async update(call, id, olds, news) {
     const made = ownedBy(call.context.bedId, news);
     const both = mergeOwned(olds.owned, made);
-    await refusePathLoss(call.context, call, news.host, olds.fabrics, news.fabrics);
     const result = await submit(call, {
-      host: news.host,
-      kind: "ensure",
-      sides: sidesOf(call.context.bedId, news, olds.owned),
+      ...ensureWish(call.context.bedId, news, olds.owned),
       onWrite: onWrite(call, both, () => {
         call.began(id, { ...olds, ...news, owned: both });
       }),
@@ -102,19 +74,23 @@ export const hostZones = resource<BedContext, typeof inputs, typeof state>({
     return known === undefined ? undefined : await observe(call, id, known);
   },
   async delete(call, _id, olds) {
-    await submit(call, {
-      host: olds.host,
-      kind: "remove",
-      sides: Object.entries(olds.owned).map(([fabric, { device, ports }]): ZoneSide => ({
-        fabric,
-        device,
-        wanted: [],
-        earlier: namesOf(ports),
-      })),
-      onWrite: () => undefined,
-    });
+    await submit(call, { ...removeWish(olds), onWrite: () => undefined });
   },
 });
+
+/** In a preview: what this host would change on each switch; nothing is said where nothing would. */
+async function sayWhatChanges(call: Call, wish: ZoneWish): Promise<void> {
+  const { context } = call;
+  const devices = [...new Set(wish.sides.map((side) => side.device))];
+  await Promise.all(
+    devices.map(async (device) => {
+      const state = await readZoning(call, device);
+      const words = switchWords(context.fabric(device), device, state, [wish], context.bedId);
+      if (words.commands.length + words.refusals.length === 0) return;
+      call.log(words.refusals.length > 0 ? "warning" : "info", wordLines(words).join("\n"));
+    }),
+  );
+}
 
 async function submit(call: Call, request: Omit<ZoneRequest, "status">): Promise<ZoneResult> {
   const { context, signal, deadline, status } = call;
@@ -135,7 +111,7 @@ function newQueue(context: BedContext): GroupCommit<ZoneRequest, ZoneResult> {
 }
 
 /** Before the first write: the ledger first, so that a killed plugin leaves a trace of what it began. */
-function onWrite(call: Call, made: Owned, began: () => void): () => void {
+function onWrite(call: Call, made: OwnedZones, began: () => void): () => void {
   let noted = false;
   return () => {
     if (noted) return;
@@ -154,67 +130,7 @@ function onWrite(call: Call, made: Owned, began: () => void): () => void {
   };
 }
 
-/** What the host wants on each switch, and what was made for it there earlier. */
-function sidesOf(bedId: BedId, args: Inputs, earlier: Owned): ZoneSide[] {
-  const sides = Object.entries(args.fabrics).map(([fabric, one]): ZoneSide => {
-    const old = earlier[fabric];
-    const same = old?.device === one.device;
-    return {
-      fabric,
-      device: one.device,
-      wanted: wantedZones(bedId, args.host, one),
-      earlier: namesOf(same ? old.ports : {}),
-    };
-  });
-  // Switches that the host is no longer on: what was made there goes.
-  const left = Object.entries(earlier)
-    .filter(([fabric, old]) => args.fabrics[fabric]?.device !== old.device)
-    .map(([fabric, old]): ZoneSide => ({
-      fabric,
-      device: old.device,
-      wanted: [],
-      earlier: namesOf(old.ports),
-    }));
-  return [...sides, ...left];
-}
-
-function ownedBy(bedId: BedId, args: Inputs): Owned {
-  return Object.fromEntries(
-    Object.entries(args.fabrics).map(([fabric, one]) => [
-      fabric,
-      {
-        device: one.device,
-        ports: Object.fromEntries(
-          wantedZones(bedId, args.host, one).map(({ hba, alias, zone }) => [
-            hba,
-            [{ alias, zone }],
-          ]),
-        ),
-      },
-    ]),
-  );
-}
-
-function mergeOwned(olds: Owned, news: Owned): Owned {
-  const merged: Owned = { ...olds };
-  for (const [fabric, one] of Object.entries(news)) {
-    const old = olds[fabric];
-    // Until the update is through an adapter may have zones of its old and of its new name.
-    const ports = { ...(old?.device === one.device ? old.ports : {}) };
-    for (const [hba, list] of Object.entries(one.ports)) {
-      ports[hba] = [...(ports[hba] ?? []), ...list];
-    }
-    merged[fabric] = { device: one.device, ports };
-  }
-  return merged;
-}
-
-function namesOf(ports: Owned[string]["ports"]): { aliases: string[]; zones: string[] } {
-  const list = Object.values(ports).flat();
-  return { aliases: list.map(({ alias }) => alias), zones: list.map(({ zone }) => zone) };
-}
-
-function byFabric(args: Inputs, result: ZoneResult): Record<string, string> {
+function byFabric(args: HostZonesInputs, result: ZoneResult): Record<string, string> {
   return Object.fromEntries(
     Object.entries(args.fabrics).map(([fabric, one]) => [fabric, result[one.device] ?? ""]),
   );
@@ -223,10 +139,10 @@ function byFabric(args: Inputs, result: ZoneResult): Record<string, string> {
 async function observe(
   call: Call,
   id: string,
-  known: State,
-): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
+  known: HostZonesState,
+): Promise<{ id: string; inputs: HostZonesInputs; state: HostZonesState } | undefined> {
   const { bedId } = call.context;
-  const fabrics: Inputs["fabrics"] = {};
+  const fabrics: HostZonesInputs["fabrics"] = {};
   let anything = false;
   const sides = await Promise.all(
     Object.entries(known.fabrics).map(
@@ -247,7 +163,7 @@ async function observe(
     anything ||= hbas.some((hba) => isLeft(zoning, bedId, known.host, hba, recorded.zonePrefix));
   }
   if (!anything) return undefined;
-  const read: Inputs = { host: known.host, fabrics };
+  const read: HostZonesInputs = { host: known.host, fabrics };
   return { id, inputs: read, state: { ...known, ...read } };
 }
 
@@ -263,16 +179,16 @@ function isLeft(
 }
 
 /** Import id: `<host>@A=<switch>,B=<switch>`. */
-function idOf(args: Inputs): string {
+function idOf(args: HostZonesInputs): string {
   const fabrics = Object.entries(args.fabrics).map(([fabric, one]) => `${fabric}=${one.device}`);
   return `${args.host}@${fabrics.join(",")}`;
 }
 
-async function discover(call: Call, id: string): Promise<State | undefined> {
+async function discover(call: Call, id: string): Promise<HostZonesState | undefined> {
   const { bedId } = call.context;
   const [host, list] = id.split("@");
   if (host === undefined || list === undefined) return undefined;
-  const found: State = { host, fabrics: {}, owned: {}, configurations: {} };
+  const found: HostZonesState = { host, fabrics: {}, owned: {}, configurations: {} };
   for (const part of list.split(",")) {
     const [fabric, device] = part.split("=");
     if (fabric === undefined || device === undefined) return undefined;
@@ -293,12 +209,12 @@ async function discover(call: Call, id: string): Promise<State | undefined> {
   return Object.keys(found.fabrics).length === 0 ? undefined : found;
 }
 
-function checkSides(args: Partial<Inputs>): readonly Problem[] {
+function checkSides(args: Partial<HostZonesInputs>): readonly Problem[] {
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
   for (const [fabric, one] of Object.entries(args.fabrics ?? {})) {
-    // Inputs with unknown parts are partial at every level.
-    const partial = one as Partial<Inputs["fabrics"][string]>;
+    // HostZonesInputs with unknown parts are partial at every level.
+    const partial = one as Partial<HostZonesInputs["fabrics"][string]>;
     if (partial.targets?.length === 0) {
       problems.push({
         path: `fabrics.${fabric}.targets`,
@@ -321,8 +237,8 @@ function checkSides(args: Partial<Inputs>): readonly Problem[] {
 /** The order of targets and the spelling of WWPNs are no changes. */
 function dropSpelling(
   changes: readonly PropertyChange[],
-  olds: State,
-  news: Inputs,
+  olds: HostZonesState,
+  news: HostZonesInputs,
 ): readonly PropertyChange[] {
   const same = new Set<string>();
   for (const [fabric, one] of Object.entries(news.fabrics)) {

@@ -25,6 +25,14 @@ export interface FabricSideInput {
   readonly zonePrefix: string;
 }
 
+/** Why a change may not be made, and what to do. */
+export interface PlanRefusal {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export type ZonePlan = ZoningChange | { readonly refusal: PlanRefusal };
+
 /** A host's zones on one fabric: one for each of its ports, with all targets. Pure. */
 export function wantedZones(bedId: BedId, host: string, side: FabricSideInput): WantedZone[] {
   const targets = canonical(side.targets);
@@ -47,17 +55,29 @@ export function isOurZone(state: ZoningState, zone: string, bedId: BedId): boole
 
 /**
  * The change that brings one host's zones on one fabric to what is wanted, and takes away what was made
- * earlier and is wanted no more. A string is the reason why that may not be done. Pure.
+ * earlier and is wanted no more. Pure.
  */
 export function planHostZones(
   state: ZoningState,
   wanted: readonly WantedZone[],
   earlier: OwnedNames,
   bedId: BedId,
-): ZoningChange | string {
+): ZonePlan {
   for (const { zone } of wanted) {
     if (!state.zones.has(zone) || isOurZone(state, zone, bedId)) continue;
-    return `a zone ${zone} exists and has no alias with the mark of bed ${bedId}: it belongs to somebody else`;
+    return refused(
+      `a zone ${zone} exists and has no alias with the mark of bed ${bedId}: it belongs to somebody else`,
+      "Choose another zone prefix, or remove that zone if nobody needs it.",
+    );
+  }
+  for (const { alias, initiator } of wanted) {
+    const held = state.aliases.get(alias);
+    if (held === undefined || earlier.aliases.includes(alias)) continue;
+    if (held.length === 1 && held[0] === initiator) continue;
+    return refused(
+      `alias ${alias} carries the mark of this bed but holds ${held.join(", ")}, not ${initiator}, and no record says that it was made for this host`,
+      "Two stacks may share the bed id, or the record was lost: see whose it is, then remove it (`npx sanbed sweep` removes all that is left of a bed).",
+    );
   }
   const aliases = new Set(wanted.map((entry) => entry.alias));
   const zones = new Set(wanted.map((entry) => entry.zone));
@@ -69,7 +89,7 @@ export function planHostZones(
     },
     bedId,
   );
-  if (typeof removal === "string") return removal;
+  if ("refusal" in removal) return removal;
   return {
     ...removal,
     upsertAliases: new Map(wanted.map((entry) => [entry.alias, [entry.initiator]])),
@@ -79,13 +99,9 @@ export function planHostZones(
 
 /**
  * The change that removes what we made, and nothing else: a zone of that name without our alias is
- * somebody else's by now and stays. A string is the reason why our alias cannot go. Pure.
+ * somebody else's by now and stays. Refused where our alias is in use by others. Pure.
  */
-export function planRemoval(
-  state: ZoningState,
-  owned: OwnedNames,
-  bedId: BedId,
-): ZoningChange | string {
+export function planRemoval(state: ZoningState, owned: OwnedNames, bedId: BedId): ZonePlan {
   const removeZones = owned.zones.filter((zone) => isOurZone(state, zone, bedId));
   const removeAliases = owned.aliases.filter((alias) => bedOfName(alias) === bedId);
   for (const [name, zone] of state.zones) {
@@ -93,7 +109,10 @@ export function planRemoval(
     const used = zone.members.find((member) => removeAliases.includes(member));
     if (used === undefined) continue;
     // A zone of ours that is not part of this change never shares an alias: this one is foreign.
-    return `zone ${name}, which is not the bed's, uses alias ${used}`;
+    return refused(
+      `zone ${name}, which is not the bed's, uses alias ${used}`,
+      "Take our alias out of that zone first.",
+    );
   }
   return { upsertAliases: new Map(), upsertZones: new Map(), removeAliases, removeZones };
 }
@@ -134,6 +153,10 @@ export function takesAway(before: ZoningState, change: ZoningChange): boolean {
     [...change.upsertZones].some(([name, list]) => loses(before.zones.get(name)?.members, list)) ||
     [...change.upsertAliases].some(([name, list]) => loses(before.aliases.get(name), list))
   );
+}
+
+function refused(reason: string, remedy: string): ZonePlan {
+  return { refusal: { reason, remedy } };
 }
 
 function entry(

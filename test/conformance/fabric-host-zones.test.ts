@@ -1,77 +1,57 @@
 import { isDeviceError } from "../../bed/errors";
+import { parseWwpn } from "../../bed/identities";
+import type { HostAdapter } from "../../provider/devices/host-storage";
 import type { BedContext } from "../../provider/resources/context";
 import { hostZones } from "../../provider/resources/fabric-host-zones";
-import { targets } from "../../provider/resources/array-targets";
 import { call } from "../support/device-rig";
-import { Driven, testCall, withTestBed } from "../support/handler-rig";
-import { withLab, type TestLab } from "../support/lab";
+import { bedWithHosts, hostDevice, naa } from "../support/fake-hosts";
+import { Driven, testCall } from "../support/handler-rig";
+import type { TestLab } from "../support/lab";
+import {
+  failure,
+  inventories,
+  withTargets,
+  type ZonesInputs,
+  type ZonesSide,
+} from "../support/zoned-bed";
 
 jest.setTimeout(60_000);
 
 const zones = new Driven(hostZones);
-const targetPorts = new Driven(targets);
 
-interface Side {
-  device: string;
-  initiators: Record<string, string>;
-  targets: string[];
-  zonePrefix: string;
-}
-interface Inputs {
-  host: string;
-  fabrics: Record<"A" | "B", Side>;
-}
+const lunName = naa("naa.600a098000000000000000000000001a");
 
-/** Targets on the array, and what a host of the site needs to be zoned with them. */
-async function withTargets(
-  test: (context: BedContext, inputs: (host: number) => Inputs, lab: TestLab) => Promise<void>,
-): Promise<void> {
-  await withLab("D", async (lab) => {
-    await withTestBed(lab, async (context) => {
-      const ports = Object.fromEntries(
-        lab.site.array.ports.map((port) => [
-          port.key,
-          { name: `t_${port.key}`, controller: port.controller, port: port.port },
-        ]),
-      );
-      const made = await targetPorts.create(context, {
-        ...{ device: "array", target: "t_svm", mode: "create", protocol: "fcp" },
-        ports,
-        pools: ["aggr_a", "aggr_b"],
-      });
-      const wwpns = made.state["targetPorts"] as Record<string, { wwpn: string }>;
-      const side = (host: number, fabric: "A" | "B"): Side => ({
-        device: `fabric${fabric}`,
-        initiators: Object.fromEntries(
-          lab.site.hosts[host]!.hbas.filter((hba) => hba.fabric === fabric).map((hba) => [
-            hba.adapter,
-            hba.wwpn,
-          ]),
+/** The same bed with a vCenter, whose host has one device with paths on these fabrics. */
+function withHost(
+  context: BedContext,
+  { host, fabrics }: ZonesInputs,
+  paths: () => readonly ("A" | "B" | "other")[],
+): BedContext {
+  const port = (fabric: "A" | "B") => {
+    const [[name, wwpn] = fail("no port")] = Object.entries(fabrics[fabric].initiators);
+    return { name, wwpn, targetWwpn: fabrics[fabric].targets[0] };
+  };
+  const path = (over: "A" | "B" | "other") => {
+    const { name, targetWwpn } = port(over === "other" ? "A" : over);
+    const target = over === "other" ? "50:06:01:60:c7:e0:11:00" : targetWwpn;
+    return { adapter: name, targetWwpn: parseWwpn(target ?? ""), lun: 1, state: "active" as const };
+  };
+  const { hypervisors } = bedWithHosts({
+    hosts: () =>
+      Promise.resolve([{ name: host, id: "h", cluster: undefined, connected: true, version: "8" }]),
+    devices: () => Promise.resolve([{ ...hostDevice(lunName), paths: paths().map(path) }]),
+    adapters: () =>
+      Promise.resolve(
+        [port("A"), port("B")].map(
+          ({ name, wwpn }) => ({ name, wwpn: parseWwpn(wwpn) }) as HostAdapter,
         ),
-        targets: lab.site.array.ports
-          .filter((port) => port.fabric === fabric)
-          .map((port) => wwpns[port.key]!.wwpn),
-        zonePrefix: "t",
-      });
-      const inputs = (host: number): Inputs => ({
-        host: lab.site.hosts[host]!.name,
-        fabrics: { A: side(host, "A"), B: side(host, "B") },
-      });
-      await test(context, inputs, lab);
-    });
+      ),
   });
+  return { ...context, hypervisors };
 }
 
-const inventories = async (context: BedContext): Promise<unknown[]> =>
-  await Promise.all([...context.fabrics.values()].map((fabric) => fabric.inventory(call())));
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => {
-      throw new Error("it should have failed");
-    },
-    (error: unknown) => error as Error,
-  );
+function fail(reason: string): never {
+  throw new Error(reason);
 }
 
 const enables = async (lab: TestLab, device: string): Promise<number> =>
@@ -173,6 +153,63 @@ describe("zones of hosts on two fabrics", () => {
     });
   });
 
+  test("are put back on the first fabric when the second cannot take them away", async () => {
+    await withTargets(async (context, inputs, lab) => {
+      const made = await zones.create(context, inputs(0));
+      const before = await inventories(context);
+      const id = await lab.client.addFault({
+        device: "fabricB",
+        match: { method: "PATCH", path: "effective-configuration", body: "cfg-name" },
+        times: 1,
+        effect: { status: 400 },
+      });
+      const error = await failure(zones.delete(context, made.id, made.state));
+      expect(error.message).toContain("fabricB");
+      expect(await inventories(context)).toEqual(before);
+      await lab.client.removeFault(id);
+      await zones.delete(context, made.id, made.state);
+      expect(await zones.read(context, made.id, made.state)).toBeUndefined();
+    });
+  });
+
+  test("stay while they carry the last paths of a device that the host has", async () => {
+    await withTargets(async (context, inputs) => {
+      const made = await zones.create(context, inputs(0));
+      const before = await inventories(context);
+      const error = await failure(
+        zones.delete(
+          withHost(context, inputs(0), () => ["A", "B"]),
+          made.id,
+          made.state,
+        ),
+      );
+      expect(isDeviceError(error, "refused")).toBe(true);
+      expect(error.message).toContain(`${lunName} on ${inputs(0).host} would lose every path`);
+      expect(await inventories(context)).toEqual(before);
+      // Unmapped meanwhile: nothing is in their way any more.
+      await zones.delete(
+        withHost(context, inputs(0), () => []),
+        made.id,
+        made.state,
+      );
+      expect(await zones.read(context, made.id, made.state)).toBeUndefined();
+    });
+  });
+
+  test("are put back when a path that was counted on is gone before the second fabric's turn", async () => {
+    await withTargets(async (context, inputs) => {
+      const made = await zones.create(context, inputs(0));
+      const before = await inventories(context);
+      let looks = 0;
+      // A path beside the bed's carries the device at first, and breaks.
+      const bed = withHost(context, inputs(0), () => (looks++ === 0 ? ["A", "B", "other"] : ["B"]));
+      const error = await failure(zones.delete(bed, made.id, made.state));
+      expect(error.message).toContain("would lose every path");
+      expect(looks).toBe(2);
+      expect(await inventories(context)).toEqual(before);
+    });
+  });
+
   test("leave a foreign zone of our name alone, on create and on delete", async () => {
     await withTargets(async (context, inputs, lab) => {
       const wanted = inputs(0);
@@ -249,7 +286,7 @@ describe("zones of hosts on two fabrics", () => {
         ...wanted,
         fabrics: { A: sideSorted(wanted.fabrics.A), B: sideSorted(wanted.fabrics.B) },
       };
-      const got = imported?.inputs as unknown as Inputs;
+      const got = imported?.inputs as unknown as ZonesInputs;
       expect({
         ...got,
         fabrics: { A: sideSorted(got.fabrics.A), B: sideSorted(got.fabrics.B) },
@@ -307,6 +344,6 @@ function namesOf(
   return owned[fabric]!.ports[hba]![0]!;
 }
 
-function sideSorted(side: Side): Side {
+function sideSorted(side: ZonesSide): ZonesSide {
   return { ...side, targets: [...side.targets].sort() };
 }

@@ -214,6 +214,18 @@ describe.each([
     });
   });
 
+  test("names the holder also when the operation's own time is up first", async () => {
+    await withSwitch(
+      async (fabric, lab) => {
+        await lab.client.tamper("fabricA", "open-transaction");
+        const error = await failure(fabric.stage(call(600), () => upsert()));
+        expect(isDeviceError(error, "locked")).toBe(true);
+        expect(error.message).toContain("transaction");
+      },
+      { lockWaitMs: 60_000 },
+    );
+  });
+
   test.each(["while it stages", "before it commits"])(
     "never aborts the transaction of another who took its place %s",
     async (when) => {
@@ -323,6 +335,17 @@ describe.each([
       expect(error.message).toContain("fabricA");
       await lab.client.tamper("fabricA", "lose-objects", { above: 1000 });
       await apply(fabric, upsert());
+    });
+  });
+
+  test("stages again, in small requests, what a large commit lost without an error", async () => {
+    await withSwitch(async (fabric, lab) => {
+      await lab.client.tamper("fabricA", "lose-objects", { above: 100 });
+      const many = new Map(
+        Array.from({ length: 150 }, (_, index) => [`many_${index.toString()}`, [initiator]]),
+      );
+      const after = await apply(fabric, { ...nothing, upsertAliases: many });
+      for (const name of many.keys()) expect(after?.aliases.get(name)).toEqual([initiator]);
     });
   });
 

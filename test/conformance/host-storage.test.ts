@@ -4,7 +4,8 @@ import type { HostDevice, HostStorage } from "../../provider/devices/host-storag
 import { RequestLog } from "../../provider/devices/request-log";
 import { openClient, vcenterConfig } from "../../provider/devices/vcenter/config";
 import { readOne } from "../../provider/devices/vcenter/properties";
-import { call, environment } from "../support/device-rig";
+import { environment } from "../support/device-environment";
+import { call } from "../support/device-rig";
 import type { Presented } from "../support/host-rig";
 import { openHosts, present, sanBinary, withVcenter } from "../support/host-rig";
 import type { TestLab } from "../support/lab";

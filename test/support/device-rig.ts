@@ -1,14 +1,12 @@
 import { parseBedId, type BedId } from "../../bed/identities";
 import { brocadeFosConfig, openBrocadeFos } from "../../provider/devices/brocade-fos/config";
 import type { BrocadeFosSwitch } from "../../provider/devices/brocade-fos/driver";
-import type { FosPatience } from "../../provider/devices/brocade-fos/fos-session";
+import type { FosPatience } from "../../provider/devices/brocade-fos/fos-patience";
 import type { DeviceCall } from "../../provider/devices/call";
-import { systemClock } from "../../provider/devices/clock";
-import { resolveCredentials } from "../../provider/devices/credentials";
 import type { DeviceEnvironment } from "../../provider/devices/device-kind";
 import { ontapConfig, openOntap } from "../../provider/devices/ontap/config";
 import type { OntapArray } from "../../provider/devices/ontap/driver";
-import { RequestLog } from "../../provider/devices/request-log";
+import { environment } from "./device-environment";
 import type { TestLab } from "./lab";
 
 export const testBedId: BedId = parseBedId("abcdefghij") ?? fail();
@@ -24,28 +22,25 @@ const hurry: FosPatience = {
   lingerMs: 100,
 };
 
-export function environment(log = new RequestLog()): DeviceEnvironment {
-  return {
-    log,
-    clock: systemClock,
-    baseFolder: process.cwd(),
-    credentials: (reference, signal) => resolveCredentials(reference, process.cwd(), signal),
-  };
-}
-
 /** The driver of a lab's switch, as a bed would configure it. */
 export function openSwitch(
   lab: TestLab,
   device: string,
   patience: Partial<FosPatience> = {},
   settings: Readonly<Record<string, unknown>> = {},
+  surroundings: Partial<DeviceEnvironment> = {},
 ): BrocadeFosSwitch {
   const config = brocadeFosConfig.parse({
     ...lab.site.devices[device],
     requestsPer30s: 10_000,
     ...settings,
   });
-  return openBrocadeFos(device, config, environment(), { ...hurry, ...patience });
+  return openBrocadeFos(
+    device,
+    config,
+    { ...environment(), ...surroundings },
+    { ...hurry, ...patience },
+  );
 }
 
 /** The driver of a lab's array. Pauses are cut to a hundredth. */

@@ -1,20 +1,25 @@
 import { join } from "node:path";
 import { SanbedError } from "../../bed/errors";
 import type { ResourceCall, ResourceHandler, WriteCall } from "../../provider/kit/handler";
+import type { FabricSwitch } from "../../provider/devices/fabric-switch";
+import type { FabricSweeper } from "../../provider/devices/sweep";
 import type { BedContext } from "../../provider/resources/context";
 import { openArray, openSwitch, testBedId } from "./device-rig";
 import type { TestLab } from "./lab";
 
 /** A bed on the switches and the array of a lab, without the plugin's server around it. */
-interface TestBed {
+export interface TestBed {
   readonly context: BedContext;
   close(): Promise<void>;
 }
 
-function openTestBed(lab: TestLab): TestBed {
-  const fabrics = new Map(
-    ["fabricA", "fabricB"].map((name) => [name, openSwitch(lab, name)] as const),
-  );
+export type TestSwitch = FabricSwitch & FabricSweeper;
+
+export function openTestBed(
+  lab: TestLab,
+  open: (lab: TestLab, device: string) => TestSwitch = openSwitch,
+): TestBed {
+  const fabrics = new Map(["fabricA", "fabricB"].map((name) => [name, open(lab, name)] as const));
   const arrays = new Map<string, ReturnType<typeof openArray>>([["array", openArray(lab)]]);
   const none = (name: string): never => {
     throw new SanbedError("test", `this bed has no ${name}`);

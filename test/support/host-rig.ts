@@ -5,7 +5,8 @@ import type { ZoningChange } from "../../provider/devices/fabric-switch";
 import type { HostStorage } from "../../provider/devices/host-storage";
 import { RequestLog } from "../../provider/devices/request-log";
 import { openVcenter, vcenterConfig } from "../../provider/devices/vcenter/config";
-import { call, environment, openArray, openSwitch, testBedId } from "./device-rig";
+import { environment } from "./device-environment";
+import { call, openArray, openSwitch, testBedId } from "./device-rig";
 import type { TestLab } from "./lab";
 
 /** Tests that need the lab's vCenter run where its program is named (`npm test` names it). */

@@ -4,7 +4,8 @@ import { readAll } from "../../provider/devices/vcenter/properties";
 import { runTask, startTask } from "../../provider/devices/vcenter/tasks";
 import type { MoRef, VimValue } from "../../provider/devices/vcenter/values";
 import { object, ref } from "../../provider/devices/vcenter/values";
-import { call, environment } from "./device-rig";
+import { environment } from "./device-environment";
+import { call } from "./device-rig";
 import type { TestLab } from "./lab";
 import type { Place } from "./vsphere-rig";
 

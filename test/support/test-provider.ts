@@ -70,6 +70,14 @@ const box = resource<Shelf, typeof boxInputs, typeof boxState>({
     BigInt(news.sizeBytes) < BigInt(olds.sizeBytes)
       ? [{ path: "sizeBytes", message: "a box never shrinks", remedy: "make another" }]
       : [],
+  lookAhead: ({ log }, { name, token }, olds) => {
+    if (name === "hidden") {
+      const place = { device: "shelf", operation: "look for box", object: name };
+      throw new DeviceError({ ...place, kind: "unreachable", reason: "it is dark" });
+    }
+    log("info", `would ${olds === undefined ? "make" : "change"} ${name} by ${token ?? "nobody"}`);
+    return Promise.resolve();
+  },
   create: async ({ context: shelf, began, status, log }, inputs) => {
     status(`making ${inputs.name}`);
     log("info", `token is ${inputs.token ?? "absent"}`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ZoningChange, ZoningState } from "../../provider/devices/fabric-switch";
-import { expandMembers } from "../../provider/devices/brocade-fos/zoning-database";
+import { expandMembers } from "../../provider/devices/zoning-members";
 
 const wwpns = Array.from({ length: 8 }, (_, index) => `10:00:00:00:00:00:00:0${index.toString()}`);
 const aliasNames = ["a1", "a2", "a3", "sanbed_abcdefghij_h1_vmhba2", "sanbed_abcdefghij_h2_vmhba2"];

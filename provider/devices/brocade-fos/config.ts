@@ -4,7 +4,11 @@ import type { DeviceEnvironment, DeviceKind } from "../device-kind";
 import { HttpSession } from "../http-session";
 import { tlsSchema } from "../tls";
 import { BrocadeFosSwitch } from "./driver";
-import { FosSession, type FosPatience } from "./fos-session";
+import { SessionRecords } from "../session-records";
+import { FosHttp } from "./fos-http";
+import { FosLogin } from "./fos-login";
+import type { FosPatience } from "./fos-patience";
+import { FosSession } from "./fos-session";
 
 export const brocadeFosConfig = z
   .strictObject({
@@ -33,7 +37,8 @@ const patience: FosPatience = {
   pollMs: 2_000,
   throttledMs: 4_000,
   busyMs: 10_000,
-  lingerMs: 1_000,
+  // As long as an array needs between the inventory and the zoning of a bed.
+  lingerMs: 10_000,
 };
 
 /** Opens the driver. Nothing is sent until the first call. */
@@ -68,19 +73,30 @@ export function openBrocadeFos(
       : { sessionWaitMs: config.sessionWaitSeconds * 1000 }),
     ...overrides,
   };
-  const session = new FosSession({
-    device,
-    http,
+  const common = { device, clock, patience: patient };
+  const { stateFolder } = environment;
+  const fos = new FosHttp({ ...common, http, vfId: config.vfId });
+  const login = new FosLogin({
+    ...common,
+    http: fos,
     credentials: (signal) => environment.credentials(config.credentials, signal),
-    clock,
-    patience: patient,
-    vfId: config.vfId,
+    records:
+      stateFolder === undefined
+        ? undefined
+        : (user) =>
+            new SessionRecords({
+              folder: stateFolder,
+              device,
+              session: `${config.endpoint} as ${user}`,
+            }),
   });
+  const session = new FosSession({ ...common, http: fos, login });
   return new BrocadeFosSwitch({
     device,
     session,
     clock,
     patience: patient,
+    vfId: config.vfId,
     closeHttp: () => http.close(),
   });
 }

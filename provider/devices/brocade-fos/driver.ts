@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { bedOfName } from "../../../bed/mark";
-import { parseBedId, type BedId } from "../../../bed/identities";
+import type { BedId } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
 import { deviceIdentity, type DeviceCall, type InventoryObject } from "../call";
 import type { Clock } from "../clock";
@@ -8,21 +6,30 @@ import type {
   FabricFacts,
   FabricLogin,
   FabricSwitch,
+  ZoningChange,
   ZoningState,
   ZoningTransaction,
 } from "../fabric-switch";
+import type { PortSnapshot, SwitchEvent } from "../fabric-evidence";
 import { Semaphore } from "../limiter";
 import type { FabricSweeper } from "../sweep";
-import type { FosPatience, FosSession } from "./fos-session";
+import { editOrRefusal } from "../zoning-refusal";
+import { fosCommands } from "./fos-commands";
+import { FosNames } from "./fos-names";
+import { FosReads } from "./fos-reads";
+import type { FosPatience } from "./fos-patience";
+import type { FosSession } from "./fos-session";
 import { FosZoning } from "./fos-zoning";
-import { planSweep } from "./zoning-sweep";
-import { FosTransaction, type ZoningPlan } from "./zoning-transaction";
-import { bedOfZone, toLogin } from "./zoning-database";
+import { planSweep } from "../zoning-sweep";
+import { zoningInventory } from "../zoning-inventory";
+import type { ZoningPlan } from "./fos-staging";
+import { FosTransaction } from "./zoning-transaction";
 
 /** A Brocade switch over the FOS REST API, 8.2.0 and later. One session, one transaction at a time. */
 export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
   readonly device: string;
   readonly #zoning: FosZoning;
+  readonly #reads: FosReads;
   readonly #clock: Clock;
   readonly #patience: FosPatience;
   readonly #closeHttp: () => Promise<void>;
@@ -34,38 +41,39 @@ export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
     readonly session: FosSession;
     readonly clock: Clock;
     readonly patience: FosPatience;
+    readonly vfId: number | undefined;
     readonly closeHttp: () => Promise<void>;
   }) {
     this.device = options.device;
-    this.#zoning = new FosZoning(options.device, options.session);
+    const { device, session, vfId } = options;
+    const names = new FosNames();
+    this.#zoning = new FosZoning(device, session, names);
+    this.#reads = new FosReads({ device, session, names, vfId });
     this.#clock = options.clock;
     this.#patience = options.patience;
     this.#closeHttp = options.closeHttp;
   }
 
   async facts(call: DeviceCall): Promise<FabricFacts> {
-    const [entry] = await this.#zoning.switchFacts(call);
-    if (entry === undefined) {
-      throw new DeviceError({
-        kind: "protocol",
-        device: this.device,
-        operation: "read the switch",
-        reason: "it lists no switch",
-      });
-    }
-    return {
-      model: entry.model ?? "unknown",
-      firmware: entry["firmware-version"] ?? "unknown",
-      switchName: entry["user-friendly-name"] ?? entry.name,
-      switchWwn: entry.name,
-      fabricName:
-        entry["fabric-user-friendly-name"] === "" ? undefined : entry["fabric-user-friendly-name"],
-    };
+    return await this.#reads.facts(call);
   }
 
   async logins(call: DeviceCall): Promise<readonly FabricLogin[]> {
-    const entries = await this.#zoning.logins(call);
-    return entries.map(toLogin).filter((login) => login !== undefined);
+    return await this.#reads.logins(call);
+  }
+
+  async ports(call: DeviceCall): Promise<PortSnapshot> {
+    const takenAt = new Date(this.#clock.now()).toISOString();
+    return { takenAt, ports: await this.#reads.ports(call) };
+  }
+
+  async events(call: DeviceCall, sinceMs: number): Promise<readonly SwitchEvent[]> {
+    return await this.#reads.events(call, sinceMs);
+  }
+
+  commands(state: ZoningState, change: ZoningChange): readonly string[] {
+    const edit = editOrRefusal(this.device, state, change);
+    return edit === undefined ? [] : fosCommands(state, edit);
   }
 
   async zoning(call: DeviceCall): Promise<ZoningState> {
@@ -90,7 +98,7 @@ export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
     const [zoning, { switchWwn }] = await Promise.all([this.zoning(call), this.facts(call)]);
-    return [deviceIdentity(switchWwn), ...inventoryOf(zoning)];
+    return [deviceIdentity(switchWwn), ...zoningInventory(zoning)];
   }
 
   async sweep(
@@ -120,35 +128,4 @@ export class BrocadeFosSwitch implements FabricSwitch, FabricSweeper {
     await this.#zoning.session.logout();
     await this.#closeHttp();
   }
-}
-
-/** The zoning database as objects with digests. Sorted, so that order on the switch means nothing. */
-function inventoryOf(state: ZoningState): readonly InventoryObject[] {
-  const objects: InventoryObject[] = [];
-  const add = (kind: string, name: string, bed: string | undefined, content: unknown): void => {
-    const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
-    objects.push({ class: kind, name, bedId: parseBedId(bed ?? ""), digest });
-  };
-  for (const [name, members] of state.aliases) {
-    add("alias", name, bedOfName(name), [...members].sort());
-  }
-  for (const [name, zone] of state.zones) {
-    add("zone", name, bedOfZone(zone.members), [zone.type, [...zone.members].sort()]);
-  }
-  for (const [name, config] of state.configs) {
-    // One object per member: what others add to or take from it is told apart from what we do.
-    add("zoneConfig", name, undefined, name);
-    for (const zone of config.zones) {
-      const bed = bedOfZone(state.zones.get(zone)?.members ?? []);
-      add("zoneConfigMember", `${name}/${zone}`, bed, null);
-    }
-  }
-  for (const [name, members] of state.effective?.zones ?? []) {
-    // Aliases are resolved in the effective form: the defined zone of this name tells whose it is.
-    const bed = bedOfZone(state.zones.get(name)?.members ?? []);
-    add("effectiveZone", name, bed, [...members].sort());
-  }
-  add("fabricSetting", "effective configuration", undefined, state.effective?.name ?? null);
-  add("fabricSetting", "default access", undefined, state.defaultAccess);
-  return objects.sort((a, b) => `${a.class}/${a.name}`.localeCompare(`${b.class}/${b.name}`));
 }

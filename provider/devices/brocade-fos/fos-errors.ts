@@ -21,6 +21,7 @@ export type Meaning =
   | "sessionLimit"
   | "sessionLost"
   | "throttled"
+  | "gateway"
   | "booting"
   | "fabricBusy"
   | "empty"
@@ -36,7 +37,9 @@ const rules: readonly Rule[] = [
   { status: 403, module: "rest", code: 14, meaning: "sessionLimit" },
   { status: 503, text: /not ready for management/i, meaning: "booting" },
   { status: 503, meaning: "throttled" },
-  { status: 502, meaning: "throttled" },
+  // What stood in between got no answer from the switch: whether it did the work is not known.
+  { status: 502, meaning: "gateway" },
+  { status: 504, meaning: "gateway" },
   // Other clients take it for empty (brocade/ansible). A database that cannot be read is not empty.
   { status: 405, meaning: "unreadable" },
   {
@@ -82,6 +85,7 @@ const outcomes: Record<Meaning, { kind: DeviceErrorKind; remedy?: string }> = {
     kind: "busy",
     remedy: "The switch limits requests (mgmtapp --config -samplerequest).",
   },
+  gateway: { kind: "unreachable", remedy: "Check what stands between here and the switch." },
   booting: { kind: "unreachable", remedy: "The switch is starting: wait until it is up." },
   fabricBusy: { kind: "busy", remedy: "Wait until the fabric has settled." },
   empty: { kind: "notFound" },

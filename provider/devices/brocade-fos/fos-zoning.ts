@@ -1,56 +1,80 @@
-import { DeviceError, isDeviceError } from "../../../bed/errors";
+import type { z } from "zod";
+import { isDeviceError, type DeviceError } from "../../../bed/errors";
+import { readAnswer } from "../answer-form";
 import type { DeviceCall } from "../call";
 import { fosError } from "./fos-errors";
+import type { FosNames } from "./fos-names";
 import type { FosSession } from "./fos-session";
+import { fosWrites } from "./fos-writes";
 import {
   definedConfigurationShape,
   effectiveConfigurationShape,
   fabricLockShape,
-  nameServerShape,
-  switchShape,
+  type WireDefined,
   type WireLock,
-  type WireLogin,
 } from "./wire";
 import { toDatabase, type FosDatabase } from "./zoning-database";
-import type { ZoningEdit } from "./zoning-edit";
-
-/** More objects in one request have been lost without an error (brocade/pyfos issue 17). */
-const chunkSize = 100;
+import type { ZoningEdit } from "../zoning-edit";
 
 /** The zoning requests of one switch: reads in the neutral form, staged writes, commit and abort. */
 export class FosZoning {
   readonly device: string;
   readonly session: FosSession;
-  /** FOS before 8.2.1b calls the containers `zoning` and `switch`. */
-  #oldNames = false;
+  readonly #names: FosNames;
   #hasLockResource = true;
+  #known: { readonly checksum: string; readonly defined: WireDefined } | undefined;
 
-  constructor(device: string, session: FosSession) {
+  constructor(device: string, session: FosSession, names: FosNames) {
     this.device = device;
     this.session = session;
+    this.#names = names;
   }
 
-  async database(call: DeviceCall): Promise<FosDatabase> {
+  /**
+   * The database. Its checksum (MD5 of the configuration database, YANG brocade-zone) tells whether the
+   * defined form is still the one that was read last: then it is not read again, unless as a `proof`.
+   */
+  async database(call: DeviceCall, purpose: "plan" | "proof" = "plan"): Promise<FosDatabase> {
     const operation = "read the zoning database";
     // The checksum first: a commit by others between the two reads then makes ours be refused,
     // instead of letting it through on an outdated base.
-    const effective = await this.#readZoning(call, "effective-configuration", operation);
-    const defined = await this.#readZoning(call, "defined-configuration", operation);
-    return toDatabase(
-      this.#parse(definedConfigurationShape, defined ?? {}, operation),
-      this.#parse(effectiveConfigurationShape, effective ?? {}, operation),
+    const effective = this.#parse(
+      effectiveConfigurationShape,
+      "effective-configuration",
+      (await this.#readZoning(call, "effective-configuration", operation)) ?? {},
+      operation,
     );
+    const pending = (effective["transaction-token"] ?? 0) !== 0;
+    const known = this.#known;
+    if (purpose === "plan" && !pending && known?.checksum === effective.checksum) {
+      return toDatabase(known.defined, effective);
+    }
+    const defined = this.#parse(
+      definedConfigurationShape,
+      "defined-configuration",
+      // Where nothing is in force nothing may be defined either, and the container be left out.
+      (await this.#readZoning(
+        call,
+        "defined-configuration",
+        operation,
+        effective["cfg-name"] === undefined ? "list" : "container",
+      )) ?? {},
+      operation,
+    );
+    // While somebody edits, what was read may be what is pending: that is nobody's checksum.
+    this.#known = pending ? undefined : { checksum: effective.checksum, defined };
+    return toDatabase(defined, effective);
   }
 
   /** The fabric-wide lock, where the switch shows it (FOS 9.0) and somebody holds it. */
   async lock(call: DeviceCall): Promise<WireLock | undefined> {
-    if (!this.#hasLockResource || this.#oldNames) return undefined;
+    if (!this.#hasLockResource || this.#names.areOld) return undefined;
     const operation = "read the fabric lock";
     try {
       // No fallback to the old names: the lock came with FOS 9.0, which has the new ones.
-      const part = await this.session.read(call, this.#path("fabric-lock"), { operation });
+      const part = await this.session.read(call, this.#names.zoning("fabric-lock"), { operation });
       if (part === undefined) return undefined;
-      const lock = this.#parse(fabricLockShape, part, operation);
+      const lock = this.#parse(fabricLockShape, "fabric-lock", part, operation);
       return (lock["lock-principal-domain-id"] ?? 0) === 0 ? undefined : lock;
     } catch (error) {
       if (!isDeviceError(error, "unsupported")) throw error;
@@ -59,41 +83,21 @@ export class FosZoning {
     }
   }
 
-  async logins(call: DeviceCall): Promise<readonly WireLogin[]> {
-    const operation = "read the name server";
-    const part = await this.session.read(
-      call,
-      "/rest/running/brocade-name-server/fibrechannel-name-server",
-      { operation },
-    );
-    return this.#parse(nameServerShape, part, operation);
-  }
-
-  async switchFacts(call: DeviceCall): Promise<ReturnType<typeof switchShape.parse>> {
-    const operation = "read the switch";
-    const name = "fibrechannel-switch";
-    const part = await this.#withFallback((old) =>
-      this.session.read(
-        call,
-        `/rest/running/${old ? "switch" : "brocade-fibrechannel-switch"}/${name}`,
-        {
-          operation,
-        },
-      ),
-    );
-    return this.#parse(switchShape, part, operation);
-  }
-
   /**
    * Stages the edit in the order that leaves no dangling name: create, replace, join, leave, delete.
    * `opened` is called as soon as a write was accepted, so that a transaction of ours is open.
    */
-  async stage(call: DeviceCall, edit: ZoningEdit, opened: () => void): Promise<void> {
-    for (const [method, content] of writesOf(edit)) {
+  async stage(
+    call: DeviceCall,
+    edit: ZoningEdit,
+    perRequest: number,
+    opened: () => void,
+  ): Promise<void> {
+    for (const [method, content] of fosWrites(edit, perRequest)) {
       call.onWrite?.();
       await this.session.send(call, {
         method,
-        path: this.#path("defined-configuration"),
+        path: this.#names.zoning("defined-configuration"),
         body: { "defined-configuration": content },
         operation: "stage the zoning change",
       });
@@ -107,7 +111,7 @@ export class FosZoning {
     const action = config === undefined ? { "cfg-action": 1 } : { "cfg-name": config };
     await this.session.send(call, {
       method: "PATCH",
-      path: this.#path("effective-configuration"),
+      path: this.#names.zoning("effective-configuration"),
       body: { "effective-configuration": { ...action, checksum } },
       operation: config === undefined ? "save the zoning change" : "enable the zone configuration",
       object: config,
@@ -117,51 +121,31 @@ export class FosZoning {
   async abort(call: DeviceCall): Promise<void> {
     await this.session.send(call, {
       method: "PATCH",
-      path: this.#path("effective-configuration"),
+      path: this.#names.zoning("effective-configuration"),
       body: { "effective-configuration": { "cfg-action": 4 } },
       operation: "abort the zoning transaction",
     });
   }
 
-  async #readZoning(call: DeviceCall, part: string, operation: string): Promise<unknown> {
-    return await this.#withFallback((old) =>
-      this.session.read(call, this.#path(part, old), { operation }, "container"),
+  async #readZoning(
+    call: DeviceCall,
+    part: string,
+    operation: string,
+    kind: "list" | "container" = "container",
+  ): Promise<unknown> {
+    return await this.#names.withFallback((old) =>
+      this.session.read(call, this.#names.zoning(part, old), { operation }, kind),
     );
   }
 
-  #path(part: string, old = this.#oldNames): string {
-    return `/rest/running/${old ? "zoning" : "brocade-zone"}/${part}`;
-  }
-
-  /** Tries the new container names, then those of FOS 8.2.0 to 8.2.1a, and keeps what answered. */
-  async #withFallback<T>(read: (oldNames: boolean) => Promise<T>): Promise<T> {
-    try {
-      return await read(this.#oldNames);
-    } catch (error) {
-      if (this.#oldNames || !isDeviceError(error, "unsupported")) throw error;
-      const answer = await read(true).catch(() => {
-        throw error;
-      });
-      this.#oldNames = true;
-      return answer;
-    }
-  }
-
-  #parse<T>(
-    shape: {
-      safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error };
-    },
+  #parse<T extends z.ZodType>(
+    form: T,
+    part: string,
     value: unknown,
     operation: string,
-  ): T {
-    const parsed = shape.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw new DeviceError({
-      kind: "protocol",
-      device: this.device,
-      operation,
-      reason: `the answer is not of the documented form: ${parsed.error.message}`,
-    });
+  ): z.infer<T> {
+    const asked = this.#names.zoning(part);
+    return readAnswer(form, value, { device: this.device, operation, asked });
   }
 }
 
@@ -170,6 +154,7 @@ export function lockedError(
   device: string,
   lock: WireLock | undefined,
   token: number,
+  waitedMs: number,
 ): DeviceError {
   const holder = lock?.["client-user-name"];
   const words = [
@@ -186,77 +171,13 @@ export function lockedError(
     code: -3,
     module: "zone",
     documented: true,
-    message: `a zoning transaction of ${who} is open${token === 0 ? "" : ` (token ${token.toString()})`}`,
+    message:
+      `a zoning transaction of ${who} is open${token === 0 ? "" : ` (token ${token.toString()})`}` +
+      `, waited for ${Math.round(waitedMs / 1000).toString()} s`,
   };
   return fosError({ device, operation: "change the zoning" }, fault);
 }
 
-type Write = readonly ["POST" | "PATCH" | "DELETE", object];
-
-/** The requests of an edit, in order, each within what the switch takes at once. */
-function writesOf(edit: ZoningEdit): Write[] {
-  const { enable } = edit;
-  // POST adds members to a configuration and DELETE takes them out: members of others stay untouched.
-  const joins =
-    enable === undefined ? [] : chunks(edit.join).map((zones) => [enable, zones] as const);
-  return [
-    ...listWrites("POST", edit.createAliases, edit.createZones, joins),
-    ...listWrites("PATCH", edit.replaceAliases, edit.replaceZones, []),
-    ...[...edit.leave].flatMap(([config, leaving]) =>
-      chunks(leaving).map((zones): Write => ["DELETE", { cfg: [configEntry(config, zones)] }]),
-    ),
-    ...chunks(edit.removeZones).map((names): Write => [
-      "DELETE",
-      { zone: names.map((name) => ({ "zone-name": name })) },
-    ]),
-    ...chunks(edit.removeAliases).map((names): Write => [
-      "DELETE",
-      { alias: names.map((name) => ({ "alias-name": name })) },
-    ]),
-  ];
-}
-
-/** One request for all three lists where they are short enough, else one or more for each. */
-function listWrites(
-  method: "POST" | "PATCH",
-  aliases: ReadonlyMap<string, readonly string[]>,
-  zones: ReadonlyMap<string, readonly string[]>,
-  joins: readonly (readonly [string, readonly string[]])[],
-): Write[] {
-  const lists = {
-    alias: [...aliases].map(aliasEntry),
-    zone: [...zones].map(zoneEntry),
-    cfg: joins.map(([config, names]) => configEntry(config, names)),
-  };
-  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
-  const joining = joins.reduce((sum, [, names]) => sum + names.length, 0);
-  if (lists.alias.length + lists.zone.length + joining <= chunkSize) {
-    return filled.length === 0 ? [] : [[method, Object.fromEntries(filled)]];
-  }
-  return filled.flatMap(([kind, list]) =>
-    // A configuration's entry is cut to size already: one a request.
-    chunks(list, kind === "cfg" ? 1 : chunkSize).map((part): Write => [method, { [kind]: part }]),
-  );
-}
-
 function from(address: string | undefined): string | undefined {
   return address === undefined || address === "none" ? undefined : `from ${address}`;
-}
-
-function aliasEntry([name, members]: readonly [string, readonly string[]]): object {
-  return { "alias-name": name, "member-entry": { "alias-entry-name": members } };
-}
-
-function zoneEntry([name, members]: [string, readonly string[]]): object {
-  return { "zone-name": name, "member-entry": { "entry-name": members } };
-}
-
-function configEntry(name: string, zones: readonly string[]): object {
-  return { "cfg-name": name, "member-zone": { "zone-name": zones } };
-}
-
-function chunks<T>(list: readonly T[], size = chunkSize): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  );
 }

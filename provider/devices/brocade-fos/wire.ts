@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Shapes of the FOS REST API as the switch sends them (YANG models brocade-zone, brocade-name-server
- * and brocade-fibrechannel-switch, 8.2.0 to 9.1.0). Unknown leaves pass.
+ * Shapes of the FOS REST API as the switch sends them (YANG models brocade-zone, brocade-name-server,
+ * brocade-fibrechannel-switch, brocade-interface and brocade-logging, 8.2.0 to 9.1.0). Unknown leaves pass.
  */
 
 /** A list leaf: absent, one bare element, or a list (a single element often comes without brackets). */
@@ -83,6 +83,36 @@ export const switchShape = listOf(
     "fabric-user-friendly-name": z.string().optional(),
     model: z.string().optional(),
     "firmware-version": z.string().optional(),
+    /** Hundredths of a second (ietf-yang-types timeticks). */
+    "up-time": number.optional(),
+    "vf-id": number.optional(),
+  }),
+);
+
+/** Port numbers are `slot/port`. FOS 9 adds words beside the numbers of 8.2. */
+export const interfaceShape = listOf(
+  z.looseObject({
+    name: z.string(),
+    "operational-status": number.optional(),
+    "operational-status-string": z.string().optional(),
+    "port-type": number.optional(),
+    "port-type-string": z.string().optional(),
+    /** Bits per second; 0 while nothing was agreed on. Not for 64G ports, which have `protocol-speed`. */
+    speed: number.optional(),
+    /** `32-gfc`. */
+    "protocol-speed": z.string().optional(),
+    neighbor: z.looseObject({ wwn: listOf(z.string()) }).optional(),
+  }),
+);
+
+export const statisticsShape = listOf(z.looseObject({ name: z.string() }));
+
+export const eventShape = listOf(
+  z.looseObject({
+    "time-stamp": z.string(),
+    "message-id": z.string(),
+    "severity-level": z.string(),
+    "message-text": z.string(),
   }),
 );
 
@@ -91,6 +121,9 @@ export type WireDefined = z.infer<typeof definedConfigurationShape>;
 export type WireEffective = z.infer<typeof effectiveConfigurationShape>;
 export type WireLock = z.infer<typeof fabricLockShape>;
 export type WireLogin = z.infer<typeof nameServerShape>[number];
+export type WireInterface = z.infer<typeof interfaceShape>[number];
+export type WireStatistics = z.infer<typeof statisticsShape>[number];
+export type WireEvent = z.infer<typeof eventShape>[number];
 
 const errorEntry = z.looseObject({
   "error-message": z.string().optional(),
@@ -133,9 +166,17 @@ export function responsePart(text: string, name: string): { readonly part: unkno
   return body.success ? { part: body.data.Response[name] } : undefined;
 }
 
+/**
+ * JSON as the switch sends it. Counters are 64 bits wide and come as plain numbers: what a JavaScript
+ * number cannot hold stays text, digit by digit.
+ */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
+        ? (context?.source ?? value)
+        : value,
+    ) as unknown;
   } catch {
     return undefined;
   }

@@ -1,4 +1,3 @@
-import { bedOfName } from "../../../bed/mark";
 import { parseWwnn, parseWwpn } from "../../../bed/identities";
 import type { FabricLogin, Zone, ZoneConfig, ZoningState } from "../fabric-switch";
 import type { WireDefined, WireEffective, WireLogin, WireZone } from "./wire";
@@ -51,19 +50,6 @@ export function toDatabase(defined: WireDefined, effective: WireEffective): FosD
 /** WWNs in canonical form; alias names and `domain,index` as they are. */
 function canonicalMember(member: string): string {
   return parseWwpn(member) ?? member;
-}
-
-/** WWNs and `domain,index` behind the members of a zone, sorted and once each. */
-export function expandMembers(
-  members: readonly string[],
-  aliases: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
-  return [...new Set(members.flatMap((member) => aliases.get(member) ?? [member]))].sort();
-}
-
-/** The bed whose marked alias a zone has as a member. */
-export function bedOfZone(members: readonly string[]): string | undefined {
-  return members.map((member) => bedOfName(member)).find((bed) => bed !== undefined);
 }
 
 export function toLogin(entry: WireLogin): FabricLogin | undefined {

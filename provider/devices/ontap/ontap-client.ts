@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { DeviceError, isDeviceError } from "../../../bed/errors";
+import { readAnswer } from "../answer-form";
 import type { DeviceCall } from "../call";
 import type { Clock } from "../clock";
 import type { Credentials } from "../credentials";
@@ -283,13 +284,8 @@ export class OntapClient {
   }
 
   #parse<T>(shape: z.ZodType<T>, value: unknown, request: OntapRequest): T {
-    const parsed = shape.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw new DeviceError({
-      ...this.#place(request),
-      kind: "protocol",
-      reason: `the answer to ${request.path} is not of the documented form: ${parsed.error.message}`,
-    });
+    const { device } = this;
+    return readAnswer(shape, value, { device, operation: request.operation, asked: request.path });
   }
 }
 

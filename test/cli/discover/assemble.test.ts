@@ -29,6 +29,7 @@ function fabric(name: string, ports: readonly string[]): NonNullable<Findings["f
       switchName: name,
       switchWwn: "10:00:00:00:00:00:ff:01",
       fabricName: undefined,
+      uptimeSeconds: undefined,
     },
     effective: "prod",
     logins: ports.map((port) => ({

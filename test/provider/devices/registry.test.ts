@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../bed/errors";
 import { checkDevices, openDevices, sanDeviceKinds } from "../../../provider/devices/registry";
-import { environment } from "../../support/device-rig";
+import { environment } from "../../support/device-environment";
 
 const fos = { kind: "brocade-fos", endpoint: "https://switch", credentials: "env:FOS" };
 const ontap = { kind: "ontap", endpoint: "https://array", credentials: "file:/etc/array" };

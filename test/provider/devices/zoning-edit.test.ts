@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import type { ZoningChange, ZoningState } from "../../../provider/devices/fabric-switch";
 import {
-  foreignDrift,
   isCarriedOut,
   lostZones,
   planEdit,
   type ZoningEdit,
-} from "../../../provider/devices/brocade-fos/zoning-edit";
-import { expandMembers } from "../../../provider/devices/brocade-fos/zoning-database";
+} from "../../../provider/devices/zoning-edit";
+import { foreignDrift } from "../../../provider/devices/zoning-drift";
+import { expandMembers } from "../../../provider/devices/zoning-members";
 import { changeArbitrary, stateArbitrary } from "../../support/zoning-arbitraries";
 
 /** The switch, reduced to what an edit means: stage everything, then enable. */

@@ -101,6 +101,32 @@ test.each([true, false])(
     }),
 );
 
+test("a preview says what a handler sees ahead of it, without secrets", () =>
+  withProvider(async ({ client, engine, shelf }) => {
+    const inputs = { name: "alpha", token: "hunter22" };
+    await client.create(boxToken, inputs, { preview: true });
+    const urn = client.urn(boxToken);
+    const made = await engine.line(() => true);
+    expect(made).toMatchObject({ severity: "info", message: "would make alpha by [secret]", urn });
+    const { id, state } = await client.create(boxToken, inputs);
+    await client.update(boxToken, id, { inputs, state }, inputs, { preview: true });
+    await engine.line(({ message }) => message === "would change alpha by [secret]");
+    expect(shelf.journal).toEqual(["create alpha"]);
+  }));
+
+test("a preview that cannot look ahead warns, and one with unknown inputs does not look", () =>
+  withProvider(async ({ client, engine }) => {
+    const { state } = await client.create(boxToken, { name: "hidden" }, { preview: true });
+    expect(state["name"]).toBe("hidden");
+    const line = await engine.line(() => true);
+    expect(line.severity).toBe("warning");
+    expect(line.message).toContain("shelf: cannot look for box hidden: it is dark");
+    await client.create(boxToken, { name: "b", token: unknown }, { preview: true });
+    await client.create(boxToken, { name: "c" }, { preview: true });
+    const next = await engine.line(({ severity }) => severity === "info");
+    expect(next.message).toBe("would make c by nobody");
+  }));
+
 test("import rebuilds inputs and state from the id alone", () =>
   withProvider(async ({ client }) => {
     await client.create(boxToken, { name: "alpha", token: secret("tok-1") });

@@ -1,29 +1,21 @@
+import fc from "fast-check";
+import type { ZoningChange, ZoningState } from "../../../provider/devices/fabric-switch";
 import type { HostAdapter } from "../../../provider/devices/host-storage";
 import {
   lostPairs,
-  refusePathLoss,
+  pathLossError,
+  pathUse,
+  portPair,
   strandedDevices,
 } from "../../../provider/resources/fabric-path-loss";
+import { isDeviceError } from "../../../bed/errors";
 import { parseWwpn, type Wwpn } from "../../../bed/identities";
 import { bedWithHosts, hostDevice, naa } from "../../support/fake-hosts";
+import { changeArbitrary, stateArbitrary } from "../../support/zoning-arbitraries";
 
 const wwpn = (last: number): Wwpn =>
   parseWwpn(`10:00:00:00:00:00:00:0${last.toString()}`) ?? fail("no WWPN");
 const [hba2, hba3, old, other, fresh] = [1, 2, 3, 4, 5].map(wwpn) as [Wwpn, Wwpn, Wwpn, Wwpn, Wwpn];
-const side = (device: string, hba: string, initiator: Wwpn, ...targets: Wwpn[]) => ({
-  device,
-  initiators: { [hba]: initiator },
-  targets,
-  zonePrefix: "t",
-});
-const before = {
-  A: side("fabricA", "vmhba2", hba2, old),
-  B: side("fabricB", "vmhba3", hba3, other),
-};
-const swapped = {
-  A: side("fabricA", "vmhba2", hba2, fresh),
-  B: side("fabricB", "vmhba3", hba3, fresh),
-};
 const adapters = [
   { name: "vmhba2", wwpn: hba2 },
   { name: "vmhba3", wwpn: hba3 },
@@ -40,16 +32,66 @@ function fail(reason: string): never {
   throw new Error(reason);
 }
 
-test("a pair is lost when its zone goes, and kept when only names change", () => {
-  expect([...lostPairs(before, swapped)]).toEqual([`${hba2}|${old}`, `${hba3}|${other}`]);
-  const renamed = { ...before, A: { ...side("fabricA", "hbaX", hba2, old), zonePrefix: "u" } };
-  expect(lostPairs(before, renamed).size).toBe(0);
+const none: ZoningChange = {
+  upsertAliases: new Map(),
+  upsertZones: new Map(),
+  removeAliases: [],
+  removeZones: [],
+};
+
+/** A fabric on which these zones, of alias `a` and WWPNs, are in force. */
+function fabric(zones: Readonly<Record<string, readonly string[]>>): ZoningState {
+  const list = Object.entries(zones);
+  return {
+    aliases: new Map([["a", [hba2]]]),
+    zones: new Map(list.map(([name, members]) => [name, { name, members, type: "standard" }])),
+    configs: new Map([["cfg", { name: "cfg", zones: list.map(([name]) => name) }]]),
+    effective: {
+      name: "cfg",
+      zones: new Map(
+        list.map(([name, members]) => [name, members.map((m) => (m === "a" ? hba2 : m))]),
+      ),
+    },
+    defaultAccess: "none",
+    version: "v",
+  };
+}
+
+describe("a pair of ports", () => {
+  const state = fabric({ z: ["a", old] });
+
+  test("is lost when its zone goes or no longer has both", () => {
+    const lost = [portPair(hba2, old)];
+    expect([...lostPairs(state, { ...none, removeZones: ["z"] })]).toEqual(lost);
+    const swapped = new Map([["z", ["a", fresh]]]);
+    expect([...lostPairs(state, { ...none, upsertZones: swapped })]).toEqual(lost);
+    const other = new Map([["a", [hba3]]]);
+    expect([...lostPairs(state, { ...none, upsertAliases: other })]).toEqual(lost);
+  });
+
+  test("is kept by another zone, whoever's it is, and by a new one", () => {
+    const both = fabric({ z: ["a", old], theirs: [old, hba2, fresh] });
+    expect(lostPairs(both, { ...none, removeZones: ["z"] }).size).toBe(0);
+    const renamed = { ...none, removeZones: ["z"], upsertZones: new Map([["y", ["a", old]]]) };
+    expect(lostPairs(state, renamed).size).toBe(0);
+  });
+
+  test("is never lost where nothing is in force, nor by adding", () => {
+    const off = { ...state, effective: undefined };
+    expect(lostPairs(off, { ...none, removeZones: ["z"] }).size).toBe(0);
+    fc.assert(
+      fc.property(stateArbitrary, changeArbitrary, (base, change) => {
+        const fresh = [...change.upsertZones].filter(([name]) => !base.zones.has(name));
+        expect(lostPairs(base, { ...none, upsertZones: new Map(fresh) }).size).toBe(0);
+      }),
+    );
+  });
 });
 
 test("a device is stranded when no usable path is left, and only then", () => {
-  const all = lostPairs(before, swapped);
+  const all = new Set([portPair(hba2, old), portPair(hba3, other)]);
   expect(strandedDevices([lun], adapters, all)).toEqual([lun]);
-  const oneSide = lostPairs(before, { ...before, A: swapped.A });
+  const oneSide = new Set([portPair(hba2, old)]);
   expect(strandedDevices([lun], adapters, oneSide)).toEqual([]);
   const dead = { ...lun, paths: [lun.paths[0], { ...lun.paths[1], state: "dead" as const }] };
   expect(strandedDevices([dead], adapters, oneSide)).toEqual([dead]);
@@ -57,20 +99,30 @@ test("a device is stranded when no usable path is left, and only then", () => {
   expect(strandedDevices([gone], adapters, all)).toEqual([]);
 });
 
-test("zones that carry the last paths of a device are not swapped", async () => {
+test("hosts that use what goes are found, and the last path of a device is refused", async () => {
+  let reads = 0;
   const bed = (devices: (typeof lun)[]) =>
     bedWithHosts({
       hosts: () =>
         Promise.resolve([
           { name: "esx01", id: "h", cluster: undefined, connected: true, version: "8" },
+          { name: "esx02", id: "i", cluster: undefined, connected: false, version: "8" },
         ]),
       devices: () => Promise.resolve(devices),
-      adapters: () => Promise.resolve(adapters),
+      adapters: () => Promise.resolve((reads++, adapters)),
     });
   const call = { signal: AbortSignal.timeout(5000) };
-  await expect(refusePathLoss(bed([lun]), call, "esx01", before, swapped)).rejects.toThrow(
-    lun.name,
-  );
-  await refusePathLoss(bed([]), call, "esx01", before, swapped);
-  await refusePathLoss(bed([lun]), call, "esx01", before, { ...swapped, B: before.B });
+  const hosts = ["esx01", "esx02", "elsewhere"];
+  const use = async (devices: (typeof lun)[], ...lost: string[]) =>
+    await pathUse(bed(devices), call, hosts, new Set(lost));
+  const [a, b] = [portPair(hba2, old), portPair(hba3, other)];
+  expect(await use([], a, b)).toEqual([]);
+  expect(await use([lun], portPair(hba2, fresh))).toEqual([]);
+  expect(reads).toBe(0);
+  const kept = await use([lun], a);
+  expect(kept).toEqual([{ host: "esx01", device: "vcenter", stranded: [] }]);
+  expect(pathLossError(kept)).toBeUndefined();
+  const refusal = pathLossError(await use([lun], a, b));
+  expect(isDeviceError(refusal, "refused")).toBe(true);
+  expect(refusal?.message).toContain(`${lun.name} on esx01 would lose every path`);
 });

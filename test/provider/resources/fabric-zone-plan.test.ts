@@ -1,8 +1,8 @@
 import { zoneNames } from "../../../bed/zone-names";
 import fc from "fast-check";
 import { bedOfName } from "../../../bed/mark";
-import { isCarriedOut, planEdit } from "../../../provider/devices/brocade-fos/zoning-edit";
-import { planSweep } from "../../../provider/devices/brocade-fos/zoning-sweep";
+import { isCarriedOut, planEdit } from "../../../provider/devices/zoning-edit";
+import { planSweep } from "../../../provider/devices/zoning-sweep";
 import { discoverSide, observeSide } from "../../../provider/resources/fabric-zone-observe";
 import {
   isOurZone,
@@ -58,7 +58,7 @@ test("never changes or removes a zone that lacks the mark", () => {
     fc.property(stateArbitrary, (state) => {
       const owned = { aliases: [...state.aliases.keys()], zones: [...state.zones.keys()] };
       const removal = planRemoval(state, owned, testBedId);
-      if (typeof removal !== "string") {
+      if (!("refusal" in removal)) {
         for (const name of removal.removeZones)
           expect(isOurZone(state, name, testBedId)).toBe(true);
         for (const name of removal.removeAliases) expect(bedOfName(name)).toBe(testBedId);
@@ -74,7 +74,7 @@ test("never changes or removes a zone that lacks the mark", () => {
         { aliases: [], zones: [] },
         testBedId,
       );
-      if (typeof plan === "string") return;
+      if ("refusal" in plan) return;
       for (const name of plan.upsertZones.keys()) {
         expect(!state.zones.has(name) || isOurZone(state, name, testBedId)).toBe(true);
       }
@@ -91,7 +91,7 @@ test("takes nothing away that it has just planned to make", () => {
   fc.assert(
     fc.property(stateArbitrary, (state) => {
       const plan = planHostZones(state, wanted, earlier, testBedId);
-      if (typeof plan === "string") return;
+      if ("refusal" in plan) return;
       expect(plan.removeZones.filter((name) => plan.upsertZones.has(name))).toEqual([]);
       expect(plan.removeAliases.filter((name) => plan.upsertAliases.has(name))).toEqual([]);
     }),
@@ -186,5 +186,41 @@ describe("what a refresh shows", () => {
         expect(isOurZone(state, zone, testBedId)).toBe(true);
       }),
     );
+  });
+});
+
+describe("an alias with our mark that holds another WWPN", () => {
+  const [wanted] = wantedZones(testBedId, "h1", side);
+  const { alias } = wanted!;
+  const held = (members: readonly string[]) => ({
+    aliases: new Map([[alias, members]]),
+    zones: new Map(),
+    configs: new Map([["cfg", { name: "cfg", zones: [] }]]),
+    effective: { name: "cfg", zones: new Map() },
+    defaultAccess: "none" as const,
+    version: "v",
+  });
+  const stranger = "10:00:00:00:00:00:00:99";
+  const none = { aliases: [], zones: [] };
+
+  test.each([[[stranger]], [[wanted!.initiator, stranger]]])(
+    "is refused where no record says that we made it: %j",
+    (members) => {
+      const plan = planHostZones(held(members), [wanted!], none, testBedId);
+      if (!("refusal" in plan)) throw new Error("it was accepted");
+      expect(plan.refusal.reason).toContain(`alias ${alias}`);
+      expect(plan.refusal.reason).toContain(stranger);
+      expect(plan.refusal.remedy).toContain("sanbed sweep");
+    },
+  );
+
+  test("is repaired where it is recorded, and adopted where it is right", () => {
+    const recorded = { aliases: [alias], zones: [] };
+    const repaired = planHostZones(held([stranger]), [wanted!], recorded, testBedId);
+    const adopted = planHostZones(held([wanted!.initiator]), [wanted!], none, testBedId);
+    for (const plan of [repaired, adopted]) {
+      if ("refusal" in plan) throw new Error(plan.refusal.reason);
+      expect(plan.upsertAliases.get(alias)).toEqual([wanted!.initiator]);
+    }
   });
 });

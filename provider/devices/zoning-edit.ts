@@ -1,5 +1,5 @@
-import type { ZoningChange, ZoningState } from "../fabric-switch";
-import { expandMembers } from "./zoning-database";
+import type { ZoningChange, ZoningState } from "./fabric-switch";
+import { expandMembers, sameMembers } from "./zoning-members";
 
 /** A change in the words of the switch: what to create, replace, join, leave and delete. */
 export interface ZoningEdit {
@@ -40,7 +40,12 @@ export function planEdit(
 
 /** True when a fresh read shows everything that the change asks for, defined and effective. */
 export function isCarriedOut(state: ZoningState, change: ZoningChange): boolean {
-  return isEmpty(minimalEdit(state, change)) && isInEffect(state, change);
+  return isDefined(state, change) && isInEffect(state, change);
+}
+
+/** True when the defined form has everything that the change asks for, in effect or not. Pure. */
+export function isDefined(state: ZoningState, change: ZoningChange): boolean {
+  return isEmpty(minimalEdit(state, change));
 }
 
 /** Zones that were in effect, are none of ours to remove, and are not any more. */
@@ -53,49 +58,6 @@ export function lostZones(
   return [...(before.effective?.zones.keys() ?? [])].filter(
     (name) => !removed.has(name) && after.effective?.zones.has(name) !== true,
   );
-}
-
-/**
- * How the defined form of the effective configuration differs from what is in force, apart from the
- * zones of this change. Enabling would put these edits of somebody else into force with ours.
- */
-export function foreignDrift(state: ZoningState, change: ZoningChange): readonly string[] {
-  if (state.effective === undefined) return [];
-  const ours = new Set([...change.upsertZones.keys(), ...change.removeZones]);
-  const config = state.configs.get(state.effective.name);
-  if (config === undefined)
-    return [`${state.effective.name} is in effect but not defined any more`];
-  const defined = new Set(config.zones);
-  const differences: string[] = [];
-  for (const [name, members] of state.effective.zones) {
-    if (ours.has(name)) continue;
-    if (!defined.has(name)) differences.push(`zone ${name} is in effect but no longer a member`);
-    else differences.push(...memberDrift(state, name, members));
-  }
-  for (const name of defined) {
-    if (ours.has(name) || state.effective.zones.has(name)) continue;
-    differences.push(`zone ${name} is a member but not in effect`);
-  }
-  return differences;
-}
-
-function memberDrift(
-  state: ZoningState,
-  name: string,
-  effective: readonly string[],
-): readonly string[] {
-  const zone = state.zones.get(name);
-  if (zone === undefined) return [`zone ${name} is in effect but not defined any more`];
-  const wanted = expandMembers(zone.members, state.aliases);
-  const inForce = [...new Set(effective)].sort();
-  const added = wanted.filter((member) => !inForce.includes(member));
-  const gone = inForce.filter((member) => !wanted.includes(member));
-  if (added.length + gone.length === 0) return [];
-  const words = [
-    ...(added.length > 0 ? [`${added.join(", ")} defined but not in effect`] : []),
-    ...(gone.length > 0 ? [`${gone.join(", ")} in effect but no longer defined`] : []),
-  ];
-  return [`zone ${name}: ${words.join("; ")}`];
 }
 
 function minimalEdit(state: ZoningState, change: ZoningChange): ZoningEdit {
@@ -185,12 +147,6 @@ function isEmpty(edit: ZoningEdit): boolean {
 
 function differs(is: readonly string[] | undefined, wanted: readonly string[]): boolean {
   return is !== undefined && !sameMembers(is, wanted);
-}
-
-/** Members are a set: order and repetition mean nothing to the switch. */
-function sameMembers(left: readonly string[], right: readonly string[]): boolean {
-  const set = new Set(left);
-  return set.size === new Set(right).size && right.every((member) => set.has(member));
 }
 
 function pick(

@@ -1,6 +1,6 @@
-import type { BedId } from "../../../bed/identities";
-import { bedOfName } from "../../../bed/mark";
-import type { ZoningChange, ZoningState } from "../fabric-switch";
+import type { BedId } from "../../bed/identities";
+import { bedOfName } from "../../bed/mark";
+import type { ZoningChange, ZoningState } from "./fabric-switch";
 import type { Refusal } from "./zoning-edit";
 
 /** What is left of a bed on a fabric, and the change that removes it. */
