@@ -9,16 +9,29 @@ type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The zone set as it would be activated now: a copy of its zones.
- * @throws {CliError} when it is not there or has no zones (text of the latter not published).
+ * @throws {CliError} when it is not there or no zone of it has a member: it does not become active
+ *   then (mdssdk test_zonesetactivate.py; text not published).
  */
 export function activeSetOf(state: ZoneState, name: string): ActiveSet {
   const zones = Object.hasOwn(state.zoneSets, name) ? state.zoneSets[name] : undefined;
   if (zones === undefined) throw zoneSetNotPresent();
-  if (zones.length === 0) throw new CliError("Zoneset has no zones");
-  return {
+  const set = {
     name,
-    zones: Object.fromEntries(zones.map((zone) => [zone, [...(state.zones[zone] ?? [])]])),
+    zones: Object.fromEntries(zones.map((zone) => [zone, activeMembers(state, zone)])),
   };
+  if (Object.values(set.zones).every((members) => members.length === 0)) {
+    throw new CliError("Zones in the zoneset do not have members");
+  }
+  return set;
+}
+
+/** In force an fcalias is what it stands for (fixtures of cisco.nxos). */
+function activeMembers(state: ZoneState, zone: string): string[] {
+  const members = (state.zones[zone] ?? []).flatMap((text) => {
+    const member = memberOf(text);
+    return member.type === "fcalias" ? (state.fcAliases[member.value] ?? []) : [text];
+  });
+  return [...new Set(members)];
 }
 
 export function sameActive(a: ActiveSet | undefined, b: ActiveSet | undefined): boolean {
@@ -92,6 +105,7 @@ function resolve(
     }
     case "ip-address":
     case "symbolic-nodename":
+    case "fcalias":
       return [];
   }
 }

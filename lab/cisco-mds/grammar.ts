@@ -6,7 +6,7 @@ export type Arguments = Readonly<Record<string, string | undefined>>;
 
 /** Where a command is known. `exec` and `config` commands are known in every sub-mode as well. */
 export type Mode =
-  "exec" | "config" | "device-alias-db" | "zone" | "zoneset" | "vsan-db" | "interface";
+  "exec" | "config" | "device-alias-db" | "zone" | "fcalias" | "zoneset" | "vsan-db" | "interface";
 
 /** A command of a shell of type `S`. */
 export interface CommandOf<S> {
@@ -103,7 +103,7 @@ export function vsanArgument(args: Arguments): number {
   const text = argument(args, "vsan");
   const vsan = Number(text);
   if (!/^\d+$/.test(text) || vsan < 1 || vsan > 4094) {
-    throw new CliError("% Invalid number, range is (1:4094)");
+    throw invalidCommand();
   }
   return vsan;
 }

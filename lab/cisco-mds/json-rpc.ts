@@ -6,12 +6,14 @@ import type { Shell } from "./shell";
 import { collapse } from "./table";
 
 const contentType = "application/json-rpc";
+const rollbacks = ["stop-on-error", "continue-on-error"] as const;
 
 interface Call {
   readonly method: "cli" | "cli_ascii";
   readonly lines: readonly string[];
   readonly id: number | string | null;
-  readonly continueOnError: boolean;
+  /** Undefined: the request does not say. */
+  readonly rollback: "stop-on-error" | "continue-on-error" | undefined;
 }
 
 /** Errors of the protocol itself, by name: code, text, HTTP status. */
@@ -32,8 +34,9 @@ class RpcError extends Error {
 
 /**
  * The JSON-RPC 2.0 form: `cli` (structured where there is such a form, else text) and `cli_ascii`
- * (text). A command that fails answers -32602 with the switch's text in `data.msg` and HTTP 500, and
- * ends the batch. Sources: MDS 9000 Programmability Guide; mdssdk connect_nxapi.py and switch.py.
+ * (text). A command that fails answers -32602 with the switch's text in `data.msg` and HTTP 500; the
+ * rest of the batch is run as the reading `rpcBatch` says, or as `rollback` asks.
+ * Sources: MDS 9000 Programmability Guide; mdssdk connect_nxapi.py and switch.py.
  */
 export function jsonRpc(shell: Shell, readings: Readings, body: string): EmulatorReply {
   try {
@@ -45,7 +48,8 @@ export function jsonRpc(shell: Shell, readings: Readings, body: string): Emulato
       unknown ||= result.unknown;
       failed ||= result.error !== undefined;
       replies.push(replyTo(call, result, readings));
-      if (result.error !== undefined && !call.continueOnError) break;
+      const after = call.rollback ?? readings.rpcBatch;
+      if (result.error !== undefined && after === "stop-on-error") break;
     }
     const reply = jsonReply(failed ? 500 : 200, batch ? replies : replies[0], contentType);
     return unknown ? { ...reply, unknownRoute: true } : reply;
@@ -102,17 +106,16 @@ function parseCall(value: unknown): Call {
   if (call["jsonrpc"] !== "2.0" || Object.keys(call).some((name) => !known.includes(name))) {
     throw new RpcError("request", id);
   }
-  const { method, rollback = "stop-on-error" } = call;
+  const { method, rollback } = call;
   if (method !== "cli" && method !== "cli_ascii") throw new RpcError("method", id);
-  if (rollback !== "stop-on-error" && rollback !== "continue-on-error") {
-    throw new RpcError("request", id);
-  }
+  const asked = rollbacks.find((one) => one === rollback);
+  if (rollback !== undefined && asked === undefined) throw new RpcError("request", id);
   const params = call["params"] as { cmd?: unknown; version?: unknown } | undefined;
   if (typeof params?.cmd !== "string" || typeof params.version !== "number") {
     throw new RpcError("request", id);
   }
   const lines = splitCommands(params.cmd);
-  return { method, lines, id, continueOnError: rollback === "continue-on-error" };
+  return { method, lines, id, rollback: asked };
 }
 
 function callId(id: unknown): Call["id"] {

@@ -9,6 +9,7 @@ const memberTypes = [
   "interface",
   "ip-address",
   "symbolic-nodename",
+  "fcalias",
 ] as const;
 type MemberType = (typeof memberTypes)[number];
 
@@ -75,13 +76,16 @@ function checkedValue(type: MemberType, value: string): string {
       if (!/^0x[0-9a-f]{6}$/i.test(value)) throw new CliError("Invalid FCID");
       return value.toLowerCase();
     case "interface":
-      if (!/^fc\d+\/\d+$/.test(value)) throw new CliError("% Invalid interface format");
+      if (!/^(?:fc\d+\/\d+|port-channel\d+)$/.test(value)) {
+        throw new CliError("% Invalid interface format");
+      }
       return value;
     case "ip-address":
       if (!/^(?:\d{1,3}\.){3}\d{1,3}$/.test(value)) throw new CliError("% Invalid ip address");
       return value;
     case "device-alias":
     case "symbolic-nodename":
+    case "fcalias":
       return value;
   }
 }

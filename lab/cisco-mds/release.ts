@@ -50,6 +50,11 @@ export function mdsRelease(text: string): Release {
 export interface Readings {
   /** Outputs of `cli_conf` in the ins_api form: one per command, or one for all. */
   confOutputs: "each" | "single";
+  /**
+   * What a JSON-RPC batch does after a command that failed. Cisco's SDK reads an answer for every call
+   * of a batch that fails from its first call on, so it goes on.
+   */
+  rpcBatch: "continue-on-error" | "stop-on-error";
   /** HTTP status of an answer in which a command failed (ins_api form). */
   commandErrorStatus: "ok" | "bad-request";
   /** Milliseconds that an activation or a commit of zones takes. */
@@ -62,6 +67,7 @@ export interface Readings {
 
 export const usualReadings: Readings = {
   confOutputs: "each",
+  rpcBatch: "continue-on-error",
   commandErrorStatus: "ok",
   activationMs: 150,
   aliasCommitMs: 0,

@@ -1,8 +1,7 @@
 import { type Login, logins } from "../world/fabric";
 import type { Command } from "./command";
 import { argument, type Arguments, optionalVsan } from "./grammar";
-import { vsanNotConfigured } from "./errors";
-import { lines, message, type Output } from "./output";
+import { lines, message, type Output, silent } from "./output";
 import type { Shell } from "./shell";
 import { type Body, table } from "./table";
 
@@ -33,9 +32,6 @@ interface Entry {
 
 function entriesOf(shell: Shell, args: Arguments): Entry[] {
   const vsan = optionalVsan(args);
-  if (vsan !== undefined && !shell.context.controls.vsans().includes(vsan)) {
-    throw vsanNotConfigured(vsan);
-  }
   const aliases = Object.entries(shell.context.controls.aliases.committed);
   const aliasOf = new Map(aliases.map(([name, wwn]) => [wwn, name]));
   const vsanOf = new Map(shell.fabrics.map((fabric) => [fabric.name, fabric.id ?? 1]));
@@ -87,6 +83,7 @@ function flogi(shell: Shell, args: Arguments): Output {
 
 function fcns(shell: Shell, args: Arguments): Output {
   const entries = entriesOf(shell, args);
+  if (entries.length === 0) return nothing(shell, args);
   const vsans = [...new Set(entries.map(({ vsan }) => vsan))];
   const rows = vsans.map((vsan): Body => {
     const own = entries.filter((entry) => entry.vsan === vsan);
@@ -115,6 +112,13 @@ function fcns(shell: Shell, args: Arguments): Output {
   return lines(text, table("fcns_vsan", rows));
 }
 
+/** No error and no structured output, also for a VSAN that is not there (mdssdk fcns.py). */
+function nothing(shell: Shell, args: Arguments): Output {
+  const vsan = optionalVsan(args);
+  const known = vsan === undefined || shell.context.controls.vsans().includes(vsan);
+  return { ...(known ? silent : message("vsan not present")), body: {} };
+}
+
 function fcnsText(vsan: number, entries: readonly Entry[]): string[] {
   return [
     "",
@@ -134,6 +138,7 @@ function fcnsText(vsan: number, entries: readonly Entry[]): string[] {
 /** In the detail form every device has a VSAN row of its own; the total stands in the last one. */
 function fcnsDetail(shell: Shell, args: Arguments): Output {
   const entries = entriesOf(shell, args);
+  if (entries.length === 0) return nothing(shell, args);
   const rows = entries.map(({ vsan, login, alias }, index): Body => ({
     vsan_id: vsan,
     ...table("fcns_database", [detailBody(shell, login, alias)]),

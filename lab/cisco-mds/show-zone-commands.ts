@@ -5,7 +5,7 @@ import { parseWwn } from "./members";
 import { lines, type Output } from "./output";
 import type { Shell } from "./shell";
 import { zoneStatus } from "./show-zone-status";
-import { showZones, showZoneSets, zonesWithMember } from "./show-zones";
+import { showFcAliases, showZones, showZoneSets, zonesWithMember } from "./show-zones";
 import { pendingDiff, pendingZones } from "./show-pending";
 import { zoneAnalysis } from "./zone-analysis";
 import type { ZoneControl } from "./zone-control";
@@ -34,6 +34,10 @@ export const showZoneCommands: readonly Command[] = [
   ),
   ...both("show zone member pwwn <pwwn> active", (_shell, zonings, args) =>
     withMember(zonings, args, true),
+  ),
+  ...both("show fcalias", (shell, zonings) => showFcAliases(shell, zonings, undefined)),
+  ...both("show fcalias name <name>", (shell, zonings, args) =>
+    showFcAliases(shell, zonings, argument(args, "name")),
   ),
   ...zoneSetCommands(),
 ];

@@ -19,7 +19,12 @@ interface Facts {
   readonly mode: string;
   readonly session: string;
   readonly smart: string;
-  readonly full: { readonly bytes: number; readonly zoneSets: number; readonly zones: number };
+  readonly full: {
+    readonly bytes: number;
+    readonly zoneSets: number;
+    readonly zones: number;
+    readonly aliases: number;
+  };
   readonly active:
     { readonly bytes: number; readonly name: string; readonly zones: number } | undefined;
   readonly pending: { readonly full: string; readonly active: string };
@@ -45,6 +50,7 @@ function factsOf(shell: Shell, zoning: ZoneControl): Facts {
       bytes: fullDatabaseBytes(state),
       zoneSets: Object.keys(state.zoneSets).length,
       zones: Object.keys(state.zones).length,
+      aliases: Object.keys(state.fcAliases).length,
     },
     active:
       state.active === undefined
@@ -94,7 +100,7 @@ function textOf(facts: Facts): string[] {
     `    qos: none broadcast: unsupported ronly: unsupported`,
     `Full Zoning Database :`,
     `    DB size: ${full.bytes.toString()} bytes`,
-    `    Zonesets:${full.zoneSets.toString()}  Zones:${full.zones.toString()} Aliases: 0${attributeGroups}`,
+    `    Zonesets:${full.zoneSets.toString()}  Zones:${full.zones.toString()} Aliases: ${full.aliases.toString()}${attributeGroups}`,
     `Active Zoning Database :`,
     ...(active === undefined
       ? [`    Database Not Available`]
@@ -143,7 +149,7 @@ function bodyOf(facts: Facts): Body {
     fulldb_dbsize: full.bytes,
     fulldb_zoneset_count: full.zoneSets,
     fulldb_zone_count: full.zones,
-    fulldb_aliases: 0,
+    fulldb_aliases: full.aliases,
     ...(active === undefined
       ? {}
       : {

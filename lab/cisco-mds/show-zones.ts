@@ -1,5 +1,5 @@
 import { type Login, logins } from "../world/fabric";
-import { type CliError, zoneNotPresent, zoneSetNotPresent } from "./errors";
+import { CliError, zoneNotPresent, zoneSetNotPresent } from "./errors";
 import { type Member, memberOf } from "./members";
 import { lines, message, type Output } from "./output";
 import type { Shell } from "./shell";
@@ -31,7 +31,7 @@ export function showZones(
 ): Output {
   const entries = zonings.flatMap((zoning) => zonesOf(zoning, select));
   if (entries.length === 0) return missing(shell, zoneNotPresent());
-  const facts = memberFacts(shell);
+  const facts = memberFacts(shell, zonings);
   const rows = entries.map((entry) => ({
     name: entry.name,
     vsan: entry.vsan,
@@ -57,7 +57,7 @@ export function showZoneSets(
   zonings: readonly ZoneControl[],
   select: Selection,
 ): Output {
-  const facts = memberFacts(shell);
+  const facts = memberFacts(shell, zonings);
   const found = zonings.flatMap((zoning) => {
     const vsan = zoning.fabric.id ?? 1;
     return setsOf(zoning.committed, select).map((set) => ({ set, vsan }));
@@ -125,15 +125,28 @@ interface MemberFacts {
   readonly aliasOf: ReadonlyMap<string, string>;
   readonly wwnOf: Readonly<Record<string, string>>;
   readonly logins: readonly Login[];
+  /** Members of an fcalias; of the first of the VSANs that has it. */
+  readonly fcAlias: (name: string) => {
+    readonly members: readonly string[];
+    readonly vsan: number;
+  };
 }
 
-function memberFacts(shell: Shell): MemberFacts {
+function memberFacts(shell: Shell, zonings: readonly ZoneControl[]): MemberFacts {
+  const states = zonings.map((zoning) => ({
+    aliases: zoning.committed.fcAliases,
+    vsan: zoning.fabric.id ?? 1,
+  }));
   const wwnOf = shell.context.controls.aliases.committed;
   const names = new Set(shell.fabrics.map((fabric) => fabric.name));
   return {
     wwnOf,
     aliasOf: new Map(Object.entries(wwnOf).map(([name, wwn]) => [wwn, name])),
     logins: logins(shell.view).filter((login) => names.has(login.fabric)),
+    fcAlias: (name) => {
+      const found = states.find(({ aliases }) => Object.hasOwn(aliases, name));
+      return { members: found?.aliases[name] ?? [], vsan: found?.vsan ?? 1 };
+    },
   };
 }
 
@@ -152,6 +165,7 @@ function onlineFcId(facts: MemberFacts, member: Member): string {
         return login.switchPort.name === member.value;
       case "ip-address":
       case "symbolic-nodename":
+      case "fcalias":
         return false;
     }
   });
@@ -161,14 +175,19 @@ function onlineFcId(facts: MemberFacts, member: Member): string {
 /** Key names: mdssdk zone.py and zonekeys.py, seen on 9.x. */
 function memberBody(facts: MemberFacts, member: Member, online: boolean): Body {
   const { aliasOf, wwnOf } = facts;
+  const channel = /^port-channel(\d+)$/.exec(member.value)?.[1];
   const value: Record<Member["type"], Body> = {
     pwwn: { wwn: member.value, dev_alias: aliasOf.get(member.value) },
     "device-alias": { dev_alias: member.value, dev_alias_pwwn: wwnOf[member.value] },
     fwwn: { wwn: member.value },
     fcid: { fcid: member.value },
-    interface: { intf_fc: member.value, wwn: member.swwn },
+    interface: {
+      ...(channel === undefined ? { intf_fc: member.value } : { intf_port_ch: Number(channel) }),
+      wwn: member.swwn,
+    },
     "ip-address": { ipaddr: member.value },
     "symbolic-nodename": { symnodename: member.value },
+    fcalias: fcAliasBody(facts, member.value),
   };
   return {
     type: member.type,
@@ -176,6 +195,45 @@ function memberBody(facts: MemberFacts, member: Member, online: boolean): Body {
     ...(member.deviceType === undefined ? {} : { dev_type: member.deviceType }),
     ...(online ? { online_fcid: onlineFcId(facts, member) } : {}),
   };
+}
+
+/** `show fcalias`. */
+export function showFcAliases(
+  shell: Shell,
+  zonings: readonly ZoneControl[],
+  name: string | undefined,
+): Output {
+  const facts = memberFacts(shell, zonings);
+  const all = zonings.flatMap((zoning) =>
+    Object.keys(zoning.committed.fcAliases).filter((one) => name === undefined || one === name),
+  );
+  if (all.length === 0) return missing(shell, new CliError("Alias not present"));
+  return lines(
+    all
+      .flatMap((one) => memberLines(facts, memberOf(`fcalias ${one}`), false))
+      .map((line) => line.replace(/^ {2}/, "")),
+    table(
+      "fcalias",
+      all.map((one) => fcAliasBody(facts, one)),
+    ),
+  );
+}
+
+function fcAliasBody(facts: MemberFacts, name: string): Body {
+  const { members, vsan } = facts.fcAlias(name);
+  const rows = members.map((text) => memberBody(facts, memberOf(text), false));
+  return { fcalias_name: name, fcalias_vsan_id: vsan, ...table("fcalias_member", rows) };
+}
+
+/** Lines of a member; an fcalias shows what it stands for. */
+function memberLines(facts: MemberFacts, member: Member, active: boolean): string[] {
+  if (member.type !== "fcalias") return [memberLine(facts, member, active)];
+  const { members, vsan } = facts.fcAlias(member.value);
+  return [
+    `  fcalias name ${member.value} vsan ${vsan.toString()}`,
+    ...members.map((text) => `  ${memberLine(facts, memberOf(text), false)}`),
+    "",
+  ];
 }
 
 function memberLine(facts: MemberFacts, member: Member, active: boolean): string {
@@ -192,7 +250,9 @@ function memberLine(facts: MemberFacts, member: Member, active: boolean): string
 function zoneText(facts: MemberFacts, entry: Entry, indent: string, active: boolean): string[] {
   return [
     `${indent}zone name ${entry.name} vsan ${entry.vsan.toString()}`,
-    ...entry.members.map((text) => `${indent}${memberLine(facts, memberOf(text), active)}`),
+    ...entry.members
+      .flatMap((text) => memberLines(facts, memberOf(text), active))
+      .map((line) => (line === "" ? line : `${indent}${line}`)),
     "",
   ];
 }

@@ -6,7 +6,10 @@ import { type Output, silent } from "./output";
 import type { Shell } from "./shell";
 import { setAttributes, usualVsanName, vsanSettings } from "./vsan-state";
 
-/** Commands that make VSANs and put ports into them. They take effect at once on this switch's fabric. */
+/**
+ * Commands that make VSANs and put ports into them. They take effect at once on this switch's fabric.
+ * Texts: tests of mdssdk (test_vsan).
+ */
 export const vsanCommands: readonly Command[] = [
   {
     mode: "config",
@@ -34,7 +37,7 @@ function inDatabase(pattern: string, run: Command["run"]): Command {
 function create(shell: Shell, args: Arguments, name: string | undefined): Output {
   const vsan = vsanArgument(args);
   if (vsan === 4079 || vsan === 4094) {
-    throw new CliError(`vsan ${vsan.toString()} is a reserved vsan`);
+    throw new CliError(`vsan ${vsan.toString()}:vsan(s) reserved`);
   }
   if (name !== undefined && name.length > 32) {
     throw new CliError("% String exceeded max length of (32)");
@@ -83,9 +86,9 @@ function addVsan(state: WorldState, shell: Shell, vsan: number): WorldState["fab
 /** Its ports fall back into VSAN 1 (in truth they are isolated until somebody moves them). */
 function remove(shell: Shell, args: Arguments): Output {
   const vsan = vsanArgument(args);
-  if (vsan === 1) throw new CliError("vsan 1 cannot be deleted");
+  if (vsan === 1) throw new CliError("vsan 1:cannot delete default vsan");
   const found = shell.fabrics.find(({ id }) => id === vsan);
-  if (found === undefined) throw new CliError(`vsan ${vsan.toString()} not configured`);
+  if (found === undefined) throw new CliError(`vsan ${vsan.toString()}:vsan not configured`);
   shell.confirm("Do you want to continue?");
   shell.context.world.change((state) => {
     const gone = state.fabrics[found.name];
@@ -98,7 +101,9 @@ function remove(shell: Shell, args: Arguments): Output {
   return silent;
 }
 
+/** Suspending a VSAN that is not there makes it (tests of mdssdk). */
 function suspend(shell: Shell, args: Arguments, suspended: boolean): Output {
+  if (suspended) create(shell, args, undefined);
   const zoning = shell.zoning(vsanArgument(args));
   zoning.change((fabric) => {
     setAttributes(fabric, { suspended });

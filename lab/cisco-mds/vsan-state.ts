@@ -14,6 +14,8 @@ export interface ActiveSet {
 export interface ZoneState {
   readonly zones: Record<string, string[]>;
   readonly zoneSets: Record<string, string[]>;
+  /** `fcalias` objects of the VSAN with their members. */
+  readonly fcAliases: Record<string, string[]>;
   active: ActiveSet | undefined;
   permitDefault: boolean;
   smartZoning: boolean;
@@ -56,6 +58,9 @@ export function zoneState(fabric: DeepReadonly<Fabric>): ZoneState {
   return {
     zones: mapValues(defined.zones, (zone) => [...zone.members]),
     zoneSets: mapValues(defined.configs, (zones) => [...zones]),
+    fcAliases: structuredClone(
+      (attributesOf(fabric)["fcAliases"] ?? {}) as Record<string, string[]>,
+    ),
     active:
       effective === undefined
         ? undefined
@@ -81,7 +86,9 @@ export function writeZoneState(
   zoning.effective = effective;
   zoning.defaultAccess = state.permitDefault ? "all" : "none";
   setAttributes(fabric, {
-    smartZoning: state.smartZoning,
+    // Defaults are absent: a VSAN that is as it was looks as it was.
+    smartZoning: state.smartZoning ? true : undefined,
+    fcAliases: Object.keys(state.fcAliases).length === 0 ? undefined : state.fcAliases,
     active: state.active === undefined ? undefined : mutable(state.active.zones),
   });
 }

@@ -2,9 +2,8 @@ import { limits } from "./release";
 import { lines, type Output } from "./output";
 import type { Shell } from "./shell";
 import { switchTime } from "./time";
-import { sameActive } from "./activation";
 import type { ZoneState } from "./vsan-state";
-import type { ZoneControl } from "./zone-control";
+import { isActive, type ZoneControl } from "./zone-control";
 import { activeDatabaseBytes, fullDatabaseBytes } from "./zone-size";
 
 /**
@@ -37,7 +36,7 @@ function fullText(shell: Shell, zoning: ZoneControl): string[] {
     `    Num unassigned zonesets: ${unassigned.length.toString()}`,
     `    Num zones: ${Object.keys(state.zones).length.toString()}`,
     `    Num unused zones: ${unused.length.toString()}`,
-    `    Num aliases: 0`,
+    `    Num aliases: ${Object.keys(state.fcAliases).length.toString()}`,
     `    Num members: ${memberCount(state.zones).toString()} / ${limits.members.toString()}`,
     `    Num attribute groups: 1`,
     `    Formattted size: ${sizeText(shell, bytes)}`,
@@ -70,11 +69,7 @@ function isSame(state: ZoneState): boolean {
   const { active } = state;
   const zones = active === undefined ? undefined : state.zoneSets[active.name];
   if (active === undefined || zones === undefined) return false;
-  const full = {
-    name: active.name,
-    zones: Object.fromEntries(zones.map((zone) => [zone, state.zones[zone] ?? []])),
-  };
-  return sameActive(active, full);
+  return isActive(state, active.name);
 }
 
 function memberCount(zones: Readonly<Record<string, readonly string[]>>): number {

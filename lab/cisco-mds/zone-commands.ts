@@ -2,6 +2,7 @@ import type { Command } from "./command";
 import { argument, type Arguments, vsanArgument } from "./grammar";
 import { CliError } from "./errors";
 import { parseMember } from "./members";
+import { addToFcAlias, createFcAlias, deleteFcAlias, removeFromFcAlias } from "./fcalias-edit";
 import type { Output } from "./output";
 import type { Shell } from "./shell";
 import {
@@ -57,6 +58,15 @@ function objectCommands(): Command[] {
     config("no zoneset name <name> vsan <vsan>", (shell, args, vsan) =>
       shell.zoning(vsan).edit(shell.owner, deleteZoneSet(argument(args, "name"))),
     ),
+    config("fcalias name <name> vsan <vsan>", (shell, args, vsan) => {
+      const name = argument(args, "name");
+      const output = shell.zoning(vsan).edit(shell.owner, createFcAlias(name));
+      shell.place = { mode: "fcalias", name, vsan };
+      return output;
+    }),
+    config("no fcalias name <name> vsan <vsan>", (shell, args, vsan) =>
+      shell.zoning(vsan).edit(shell.owner, deleteFcAlias(argument(args, "name"))),
+    ),
     config("zoneset clone <name> <to> vsan <vsan>", (shell, args, vsan) =>
       shell
         .zoning(vsan)
@@ -76,6 +86,15 @@ function memberCommands(): Command[] {
       return zoning.edit(shell.owner, change(name, namedOrPlain(shell, member)));
     },
   });
+  const inAlias = (pattern: string, change: typeof addToFcAlias): Command => ({
+    mode: "fcalias",
+    pattern,
+    run: (shell, args) => {
+      const { name = "", vsan = 0 } = shell.place;
+      const member = parseMember(argument(args, "member").split(" "), shell.device.wwn);
+      return shell.zoning(vsan).edit(shell.owner, change(name, namedOrPlain(shell, member)));
+    },
+  });
   const inSet = (pattern: string, change: typeof addZoneToSet): Command => ({
     mode: "zoneset",
     pattern,
@@ -87,6 +106,8 @@ function memberCommands(): Command[] {
   return [
     inZone("member <member...>", addMember),
     inZone("no member <member...>", removeMember),
+    inAlias("member <member...>", addToFcAlias),
+    inAlias("no member <member...>", removeFromFcAlias),
     inSet("member <zone>", addZoneToSet),
     inSet("no member <zone>", removeZoneFromSet),
   ];
@@ -166,6 +187,12 @@ function confirmEmptyZones(shell: Shell, vsan: number, name: string): void {
   shell.confirm(`zones ${empty.join(", ")} do not have members. Do you want to continue?`);
 }
 
+/** mdssdk zone.py and its documentation of `status`. */
+const smartZoningTexts = {
+  done: "Set Smart Zoning Policy complete",
+  initiated: "Smart Zoning distribution initiated. check zone status",
+};
+
 function policyCommands(): Command[] {
   const set = (pattern: string, key: "permitDefault" | "smartZoning", on: boolean): Command =>
     config(pattern, (shell, _args, vsan) => {
@@ -181,12 +208,7 @@ function policyCommands(): Command[] {
           staged[key] = on;
           return changed;
         },
-        key === "smartZoning"
-          ? "Set Smart Zoning Policy complete"
-          : "Set default zone policy complete",
-        key === "smartZoning"
-          ? "Smart Zoning distribution initiated. check zone status"
-          : "Set default zone policy initiated. check zone status",
+        key === "smartZoning" ? smartZoningTexts : undefined,
       );
     });
   return [

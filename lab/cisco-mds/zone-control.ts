@@ -108,8 +108,15 @@ export class ZoneControl {
     return silent;
   }
 
-  /** A policy of the VSAN: staged in enhanced mode, else distributed at once. */
-  policy(owner: Owner, change: ZoneEdit, done: string, initiated: string): Output {
+  /**
+   * A policy of the VSAN: staged in enhanced mode; else it holds at once, or is distributed first
+   * when there is a text for that.
+   */
+  policy(
+    owner: Owner,
+    change: ZoneEdit,
+    distributed?: { readonly done: string; readonly initiated: string },
+  ): Output {
     const { session, opened } = this.#begin(owner);
     if (session !== undefined) {
       change(session.staged);
@@ -117,11 +124,15 @@ export class ZoneControl {
     }
     const state = this.committed;
     if (!change(state)) return message("No zone policy change");
+    if (distributed === undefined) {
+      this.#write(state);
+      return silent;
+    }
     this.#start("Operation in progress", () => {
       this.#write(state);
-      return done;
+      return distributed.done;
     });
-    return message(initiated);
+    return message(distributed.initiated);
   }
 
   activate(owner: Owner, name: string): Output {
@@ -132,10 +143,11 @@ export class ZoneControl {
       return opened ? sessionCreated : silent;
     }
     const state = this.committed;
-    const active = activeSetOf(state, name);
-    if (sameActive(active, state.active)) return message(unchanged);
+    if (!Object.hasOwn(state.zoneSets, name)) throw zoneSetNotPresent();
+    if (isActive(state, name)) return message(unchanged);
     this.#start("Activation in progress", () => {
-      this.#write({ ...this.committed, active });
+      const now = this.committed;
+      this.#write({ ...now, active: activeSetOf(now, name) });
       return "Activation completed";
     });
     return message("Zoneset activation initiated. check zone status");
@@ -308,6 +320,17 @@ const sessionCreated = message(
   "Enhanced zone session has been created. Please 'commit' the changes when done.",
 );
 const unchanged = "WARNING: Specified zoneset already active and unchanged";
+
+/** Whether the zone set is in force as it stands in the full database. */
+export function isActive(state: ZoneState, name: string): boolean {
+  if (state.active?.name !== name) return false;
+  try {
+    return sameActive(activeSetOf(state, name), state.active);
+  } catch (error) {
+    if (error instanceof CliError) return false;
+    throw error;
+  }
+}
 
 /** A session belongs to a user on one switch, whatever address he comes from. */
 export function sameOwner(a: Owner, b: Owner): boolean {

@@ -41,6 +41,9 @@ export function addMember(zone: string, member: Member): ZoneEdit {
     const members = own(state.zones, zone);
     if (members === undefined) throw zoneNotPresent();
     if (members.includes(memberText(member))) throw new CliError("Duplicate member");
+    if (member.type === "fcalias" && !Object.hasOwn(state.fcAliases, member.value)) {
+      throw new CliError("Alias not present");
+    }
     // A member that is there with another role takes the new role.
     const others = members.filter((text) => !sameMember(memberOf(text), member));
     checkMemberLimit(state);
@@ -112,7 +115,7 @@ function own(objects: Record<string, string[]>, name: string): string[] | undefi
   return Object.hasOwn(objects, name) ? objects[name] : undefined;
 }
 
-function create(
+export function create(
   objects: Record<string, string[]>,
   name: string,
   max: number,

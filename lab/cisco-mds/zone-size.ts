@@ -9,13 +9,18 @@ export function zoneDatabaseBytes(state: ZoneState): number {
   return fullDatabaseBytes(state) + activeDatabaseBytes(state.active);
 }
 
-export function fullDatabaseBytes(state: Pick<ZoneState, "zones" | "zoneSets">): number {
+export function fullDatabaseBytes(
+  state: Pick<ZoneState, "zones" | "zoneSets" | "fcAliases">,
+): number {
   const zones = Object.entries(state.zones).map(([name, members]) => zoneBytes(name, members));
   const sets = Object.entries(state.zoneSets).map(
     ([name, members]) =>
       head + name.length + members.reduce((sum, zone) => sum + 8 + zone.length, 0),
   );
-  return sum([...zones, ...sets]);
+  const aliases = Object.entries(state.fcAliases).map(([name, members]) =>
+    zoneBytes(name, members),
+  );
+  return sum([empty, ...zones, ...sets, ...aliases]);
 }
 
 export function activeDatabaseBytes(active: ActiveSet | undefined): number {
@@ -24,6 +29,8 @@ export function activeDatabaseBytes(active: ActiveSet | undefined): number {
   return head + active.name.length + sum(zones);
 }
 
+/** Size of a database without anything in it. */
+const empty = 4;
 const head = 20;
 
 function zoneBytes(name: string, members: readonly string[]): number {

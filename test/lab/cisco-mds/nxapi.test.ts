@@ -68,7 +68,7 @@ describe("NX-API of the MDS emulator", () => {
       { shape },
     ));
 
-  it("ends a JSON-RPC batch at the first command that fails, with HTTP 500 and the switch's text", () =>
+  it("answers a command that fails with HTTP 500 and the switch's text, and goes on with the batch", () =>
     withLab(
       "D",
       async (lab) => {
@@ -85,7 +85,11 @@ describe("NX-API of the MDS emulator", () => {
               data: { msg: "VSAN 7 is not configured\n" },
             },
           },
+          { id: 3 },
         ]);
+        await lab.client.tamper("fabricA", "set-readings", { rpcBatch: "stop-on-error" });
+        const stopped = await client.rpc(["show zone status vsan 7", "show version"]);
+        expect(JSON.parse(stopped.body)).toHaveLength(1);
         const code = async (body: unknown): Promise<[number, unknown]> => {
           const answer = await client.post(body, "application/json-rpc");
           const parsed = JSON.parse(answer.body) as { error: { code: unknown } };
