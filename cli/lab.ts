@@ -11,7 +11,7 @@ import { sanBinary } from "../tools/san-binary";
 const usage = `sanbed lab: the embedded lab
 
   sanbed lab up [--level A|D] [--profile DEVICE=RELEASE]... [--emulators-only]
-                [--fabric brocade-fos|cisco-mds] [--switches-per-fabric 1|2]
+                [--fabric brocade-fos|cisco-mds] [--switches-per-fabric 1|2] [--virtual-fabrics]
   sanbed lab status [--json]        level, endpoints, guests
   sanbed lab inventory              everything the lab emulates, canonical JSON
   sanbed lab reset                  back to the preset; ports stay
@@ -34,6 +34,7 @@ export async function labCommand(argv: readonly string[]): Promise<number> {
       profile: { type: "string", multiple: true },
       fabric: { type: "string" },
       "switches-per-fabric": { type: "string" },
+      "virtual-fabrics": { type: "boolean" },
       "emulators-only": { type: "boolean" },
       "san-binary": { type: "string" },
       "guest-tree": { type: "string" },
@@ -81,6 +82,7 @@ interface UpValues {
   readonly profile?: readonly string[] | undefined;
   readonly fabric?: string | undefined;
   readonly "switches-per-fabric"?: string | undefined;
+  readonly "virtual-fabrics"?: boolean | undefined;
   readonly "emulators-only"?: boolean | undefined;
   readonly "san-binary"?: string | undefined;
   readonly "guest-tree"?: string | undefined;
@@ -136,6 +138,7 @@ function wantedShape(values: UpValues): NonNullable<UpOptions["shape"]> {
   return {
     ...(fabric === undefined ? {} : { fabric }),
     ...(count === undefined ? {} : { switchesPerFabric: count === "2" ? 2 : 1 }),
+    ...(values["virtual-fabrics"] === true ? { virtualFabrics: true } : {}),
   };
 }
 

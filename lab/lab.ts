@@ -271,6 +271,7 @@ export class Lab implements RunningLab {
     await this.#guests?.close();
     await this.#san?.stop();
     await Promise.all(this.#emulators.map((server) => server.close()));
+    await this.requests.flush();
     this.#stopContent?.();
     clearTimeout(this.#saveTimer);
     saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);

@@ -67,12 +67,18 @@ export function labSite(parts: SiteParts): Site {
 }
 
 /** Kind of a device, with the settings that its driver needs to find the bed's part of it. */
-function deviceKind(world: WorldView, device: string): { kind: string; vsan?: number } {
+function deviceKind(
+  world: WorldView,
+  device: string,
+): { kind: string; vsan?: number; vfId?: number } {
   const fabric = fabricOf(world, device);
   const family = fabric?.switches[device]?.family ?? "brocade-fos";
   if (fabric !== undefined) {
-    const vsan = family === "cisco-mds" ? fabric.id : undefined;
-    return { kind: family, ...(vsan === undefined ? {} : { vsan }) };
+    if (fabric.id === undefined) return { kind: family };
+    return {
+      kind: family,
+      ...(family === "cisco-mds" ? { vsan: fabric.id } : { vfId: fabric.id }),
+    };
   }
   return { kind: world.arrays[device]?.family ?? device };
 }

@@ -1,4 +1,5 @@
-import type { Cable, Fabric, Switch, SwitchPort, WorldState } from "../world/state";
+import type { Fabric, Switch, SwitchPort, WorldState } from "../world/state";
+import { cables } from "./cables";
 import { hex2, wwnn, wwpn } from "./names";
 
 /** A Cisco MDS 9148T has 48 ports, fc1/1 to fc1/48. */
@@ -102,15 +103,6 @@ function switchPort(f: number, index: number): SwitchPort {
 
 function usedPorts(world: WorldState): Set<string> {
   return new Set(cables(world).map((cable) => `${cable.switch} ${fcName(cable.port)}`));
-}
-
-function cables(world: WorldState): Cable[] {
-  const found = [
-    ...Object.values(world.hosts).flatMap((host) => Object.values(host.hbas)),
-    ...Object.values(world.arrays).flatMap((array) => Object.values(array.ports)),
-    ...Object.values(world.others),
-  ];
-  return found.flatMap(({ cable }) => (cable === undefined ? [] : [cable]));
 }
 
 function fcName(port: string): string {
