@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { SanbedError } from "../bed/errors";
 import { LabClient } from "../lab/client";
-import { labDown, labUp } from "../lab/start";
+import { labDown, labUp, type UpOptions } from "../lab/start";
 import { guestTree } from "../tools/guest-tree/guest-tree";
 import { probeLevelA } from "../lab/guests/probe";
 import { sanBinary } from "../tools/san-binary";
@@ -11,6 +11,7 @@ import { sanBinary } from "../tools/san-binary";
 const usage = `sanbed lab: the embedded lab
 
   sanbed lab up [--level A|D] [--profile DEVICE=RELEASE]... [--emulators-only]
+                [--fabric brocade-fos|cisco-mds] [--switches-per-fabric 1|2] [--virtual-fabrics]
   sanbed lab status [--json]        level, endpoints, guests
   sanbed lab inventory              everything the lab emulates, canonical JSON
   sanbed lab reset                  back to the preset; ports stay
@@ -31,6 +32,9 @@ export async function labCommand(argv: readonly string[]): Promise<number> {
       dir: { type: "string" },
       level: { type: "string" },
       profile: { type: "string", multiple: true },
+      fabric: { type: "string" },
+      "switches-per-fabric": { type: "string" },
+      "virtual-fabrics": { type: "boolean" },
       "emulators-only": { type: "boolean" },
       "san-binary": { type: "string" },
       "guest-tree": { type: "string" },
@@ -76,6 +80,9 @@ const downWords = {
 interface UpValues {
   readonly level?: string | undefined;
   readonly profile?: readonly string[] | undefined;
+  readonly fabric?: string | undefined;
+  readonly "switches-per-fabric"?: string | undefined;
+  readonly "virtual-fabrics"?: boolean | undefined;
   readonly "emulators-only"?: boolean | undefined;
   readonly "san-binary"?: string | undefined;
   readonly "guest-tree"?: string | undefined;
@@ -83,13 +90,14 @@ interface UpValues {
 
 async function up(dir: string, values: UpValues): Promise<number> {
   const level = wantedLevel(values.level);
+  const shape = wantedShape(values);
   const progress = (line: string): void => {
     process.stdout.write(`lab: ${line}\n`);
   };
   const running = await LabClient.connect(dir).catch(() => undefined);
   if (running !== undefined) {
     progress("runs already");
-    await labUp({ dir, level });
+    await labUp({ dir, level, shape });
     return status(dir, false);
   }
   // The probe tries overlay mounts on the very file system that the guests will lie on.
@@ -99,6 +107,7 @@ async function up(dir: string, values: UpValues): Promise<number> {
     dir,
     level: values["emulators-only"] === true ? "D" : level,
     profiles: profiles(values.profile ?? []),
+    shape,
     sanBinary: values["emulators-only"] === true ? undefined : await findSan(values, progress),
     guestTree: real ? await findTree(values, progress) : undefined,
     progress,
@@ -121,6 +130,26 @@ function wantedLevel(text: string | undefined): "A" | "B" | "C" | "D" | undefine
   const level = (["A", "B", "C", "D"] as const).find((one) => one === text.toUpperCase());
   if (level === undefined) throw new SanbedError("usage", `"${text}" is no level: A, B, C or D`);
   return level;
+}
+
+function wantedShape(values: UpValues): NonNullable<UpOptions["shape"]> {
+  const fabric = oneOf(values.fabric, ["brocade-fos", "cisco-mds"], "--fabric");
+  const count = oneOf(values["switches-per-fabric"], ["1", "2"], "--switches-per-fabric");
+  return {
+    ...(fabric === undefined ? {} : { fabric }),
+    ...(count === undefined ? {} : { switchesPerFabric: count === "2" ? 2 : 1 }),
+    ...(values["virtual-fabrics"] === true ? { virtualFabrics: true } : {}),
+  };
+}
+
+function oneOf<T extends string>(
+  text: string | undefined,
+  known: readonly T[],
+  option: string,
+): T | undefined {
+  const found = known.find((one) => one === text);
+  if (text === undefined || found !== undefined) return found;
+  throw new SanbedError("usage", `${option} ${text}: expected ${known.join(" or ")}`);
 }
 
 function profiles(pairs: readonly string[]): Record<string, string> {

@@ -4,6 +4,7 @@ import { formatLogLine } from "./daemon-log";
 import { type ControlFile, LabFolder, writeJson } from "./folder";
 import { Lab } from "./lab";
 import type { LevelProbe } from "./levels";
+import type { LabShape } from "./presets/lab-shape";
 import { startTicks } from "./processes";
 
 /**
@@ -17,13 +18,14 @@ async function main(): Promise<void> {
       dir: { type: "string" },
       probe: { type: "string" },
       profiles: { type: "string" },
+      shape: { type: "string" },
       "san-binary": { type: "string" },
       "guest-tree": { type: "string" },
     },
   });
   if (values.dir === undefined || values.probe === undefined) {
     throw new Error(
-      "usage: daemon --dir FOLDER --probe JSON [--profiles JSON] [--san-binary FILE]",
+      "usage: daemon --dir FOLDER --probe JSON [--profiles JSON] [--shape JSON] [--san-binary FILE]",
     );
   }
   const folder = new LabFolder(values.dir);
@@ -33,6 +35,7 @@ async function main(): Promise<void> {
     dir: folder.path,
     probe,
     profiles: JSON.parse(values.profiles ?? "{}") as Record<string, string>,
+    shape: JSON.parse(values.shape ?? "{}") as Partial<LabShape>,
     sanBinary: values["san-binary"],
     guestTree: values["guest-tree"],
     token,

@@ -1,4 +1,5 @@
 import { createBrocadeFosEmulator } from "./brocade-fos/emulator";
+import { createCiscoMdsEmulator } from "./cisco-mds/emulator";
 import type { Emulator, EmulatorOptions } from "./emulator/emulator";
 import { labError } from "./emulator/lab-error";
 import { createOntapEmulator } from "./ontap/emulator";
@@ -7,15 +8,15 @@ import type { WorldView } from "./world/world";
 /** An emulated device of a lab: which family's emulator, and as which release. */
 export interface DeviceSpec {
   readonly device: string;
-  readonly kind: "brocade-fos" | "ontap";
+  readonly kind: "brocade-fos" | "cisco-mds" | "ontap";
   readonly profile: string;
 }
 
 /** Releases when nothing else is asked for: one switch of each line, the array as in the FCP review. */
-const usualProfiles: Readonly<Record<string, string>> = {
-  fabricA: "9.1.1b",
-  fabricB: "8.2.3c",
-  ontap: "9.8",
+const usualProfiles: Readonly<Record<DeviceSpec["kind"], Readonly<Record<string, string>>>> = {
+  "brocade-fos": { fabricB: "8.2.3c", fabricB2: "8.2.3c", other: "9.1.1b" },
+  "cisco-mds": { fabricB: "8.4(2c)", fabricB2: "8.4(2c)", other: "9.3(2)" },
+  ontap: { other: "9.8" },
 };
 
 /**
@@ -26,16 +27,20 @@ export function deviceSpecs(
   world: WorldView,
   profiles: Readonly<Record<string, string>>,
 ): DeviceSpec[] {
-  const switches = Object.values(world.fabrics).flatMap((fabric) => Object.keys(fabric.switches));
+  const spec = (device: string, kind: DeviceSpec["kind"]): DeviceSpec => {
+    const usual = usualProfiles[kind];
+    return { device, kind, profile: profiles[device] ?? usual[device] ?? usual["other"] ?? "" };
+  };
+  const switches = Object.values(world.fabrics).flatMap((fabric) =>
+    Object.values(fabric.switches).map((one) => spec(one.device, one.family ?? "brocade-fos")),
+  );
+  // A switch that carries several fabrics stands in each of them.
+  const once = new Map(switches.map((one) => [one.device, one]));
   return [
-    ...switches.map((device): DeviceSpec => {
-      const profile = profiles[device] ?? usualProfiles[device] ?? "9.1.1b";
-      return { device, kind: "brocade-fos", profile };
-    }),
+    ...once.values(),
     ...Object.values(world.arrays).map((array): DeviceSpec => {
       if (array.family !== "ontap") throw labError(`no emulator for arrays of ${array.family}`);
-      const profile = profiles[array.name] ?? usualProfiles[array.family] ?? "9.8";
-      return { device: array.name, kind: array.family, profile };
+      return spec(array.name, array.family);
     }),
   ];
 }
@@ -44,6 +49,8 @@ export function createEmulator(kind: DeviceSpec["kind"], options: EmulatorOption
   switch (kind) {
     case "brocade-fos":
       return createBrocadeFosEmulator(options);
+    case "cisco-mds":
+      return createCiscoMdsEmulator(options);
     case "ontap":
       return createOntapEmulator(options);
   }

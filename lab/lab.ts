@@ -15,7 +15,7 @@ import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
 import type { Level, LevelProbe } from "./levels";
 import { freePort, type GuestAddresses, takeGuestAddresses } from "./ports";
-import { a250Preset } from "./presets/a250";
+import { chooseShape, labPreset, type LabShape } from "./presets/lab-shape";
 import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
@@ -31,6 +31,8 @@ export interface LabOptions {
   readonly probe: LevelProbe;
   /** Release of an emulated device by its name. */
   readonly profiles?: Readonly<Record<string, string>>;
+  /** Switches of the lab; absent: as the lab was before, else the usual. */
+  readonly shape?: Partial<LabShape>;
   /** The Go process with the vCenter; absent: emulators only. */
   readonly sanBinary?: string | undefined;
   /** Root file system of the guests (level A). */
@@ -68,7 +70,9 @@ export class Lab implements RunningLab {
     this.level = options.probe.level;
     this.requests = new RequestLog(this.folder.file("logs", "requests.jsonl"));
     this.secrets = new LabSecrets(this.folder);
-    this.world = new World(a250Preset, loadWorld(this.folder.world));
+    const before = loadWorld(this.folder.world);
+    const shape = chooseShape(options.shape ?? {}, before, this.folder.path);
+    this.world = new World(labPreset(shape), before);
   }
 
   /** Starts everything; on failure what was started is stopped again. */
@@ -267,6 +271,7 @@ export class Lab implements RunningLab {
     await this.#guests?.close();
     await this.#san?.stop();
     await Promise.all(this.#emulators.map((server) => server.close()));
+    await this.requests.flush();
     this.#stopContent?.();
     clearTimeout(this.#saveTimer);
     saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);

@@ -4,7 +4,7 @@ import type { LabPorts } from "./folder";
 import type { Level } from "./levels";
 import { guestAddress } from "./ports";
 import type { LabSecrets } from "./secrets";
-import { fabricOf } from "./world/fabric";
+import { fabricAt, fabricOf } from "./world/fabric";
 import type { WorldView } from "./world/world";
 
 const guestCount = 40;
@@ -22,12 +22,6 @@ export function labSite(parts: SiteParts): Site {
   const { world, ports, secrets, level, bedId } = parts;
   const array = Object.values(world.arrays)[0];
   if (array === undefined) throw new Error("the preset has no array");
-  const kinds: Record<string, Site["devices"][string]["kind"]> = {
-    fabricA: "brocade-fos",
-    fabricB: "brocade-fos",
-    [array.name]: "ontap",
-    vcenter: "vcenter",
-  };
   return parseSite({
     name: "lab",
     lab: { level, guests: level === "A" ? "real" : "emulated", bedId },
@@ -35,7 +29,7 @@ export function labSite(parts: SiteParts): Site {
       Object.entries(ports.devices).map(([device, port]) => [
         device,
         {
-          kind: kinds[device],
+          ...deviceKind(world, device),
           endpoint: `https://127.0.0.1:${port.toString()}`,
           credentials: `file:${secrets.credentialsFile(device)}`,
           tls: { sha256: secrets.certificate(device).sha256 },
@@ -72,6 +66,23 @@ export function labSite(parts: SiteParts): Site {
   });
 }
 
+/** Kind of a device, with the settings that its driver needs to find the bed's part of it. */
+function deviceKind(
+  world: WorldView,
+  device: string,
+): { kind: string; vsan?: number; vfId?: number } {
+  const fabric = fabricOf(world, device);
+  const family = fabric?.switches[device]?.family ?? "brocade-fos";
+  if (fabric !== undefined) {
+    if (fabric.id === undefined) return { kind: family };
+    return {
+      kind: family,
+      ...(family === "cisco-mds" ? { vsan: fabric.id } : { vfId: fabric.id }),
+    };
+  }
+  return { kind: world.arrays[device]?.family ?? device };
+}
+
 function guestSettings({ ports, secrets }: SiteParts): Site["guests"] {
   return {
     addresses: Array.from({ length: guestCount }, (_, index) =>
@@ -98,7 +109,7 @@ function sitePorts(world: WorldView, array: ArrayView): Site["array"]["ports"] {
   const found = new Map<string, Site["array"]["ports"][number]>();
   Object.keys(array.controllers).forEach((controller, index) => {
     for (const port of Object.values(array.ports)) {
-      const fabric = port.cable && fabricOf(world, port.cable.switch)?.name;
+      const fabric = fabricAt(world, port.cable)?.name;
       if (port.controller !== controller || (fabric !== "A" && fabric !== "B")) continue;
       const key = `n${(index + 1).toString()}${fabric.toLowerCase()}`;
       if (!found.has(key)) found.set(key, { key, controller, port: port.name, fabric });
@@ -118,7 +129,7 @@ function siteHosts(world: WorldView): Site["hosts"] {
     name: host.name,
     cluster: host.cluster,
     hbas: Object.values(host.hbas).flatMap((hba) => {
-      const fabric = hba.cable && fabricOf(world, hba.cable.switch)?.name;
+      const fabric = fabricAt(world, hba.cable)?.name;
       return fabric === "A" || fabric === "B"
         ? [{ adapter: hba.device, wwpn: hba.wwpn, fabric }]
         : [];

@@ -6,6 +6,7 @@ import { LabClient } from "./client";
 import { labError } from "./emulator/lab-error";
 import { LabFolder } from "./folder";
 import { type Level, type LevelProbe, probeLevel } from "./levels";
+import type { LabShape } from "./presets/lab-shape";
 import { isAlive, waitGone } from "./processes";
 import { cleanStaleLab } from "./stale";
 
@@ -14,6 +15,8 @@ export interface UpOptions {
   /** Wanted level; absent: the best that can be had. */
   readonly level?: Level | undefined;
   readonly profiles?: Readonly<Record<string, string>>;
+  /** Switches of the lab; absent: as it was before. */
+  readonly shape?: Partial<LabShape>;
   readonly sanBinary?: string | undefined;
   readonly guestTree?: string | undefined;
   /** Compiled daemon; default beside this file. */
@@ -39,7 +42,7 @@ const launcher =
 export async function labUp(options: UpOptions): Promise<LabClient> {
   const folder = new LabFolder(options.dir);
   const running = await LabClient.connect(folder.path).catch(() => undefined);
-  if (running !== undefined) return checkLevel(running, options);
+  if (running !== undefined) return checkRunning(running, options);
   await cleanStaleLab(folder);
   folder.create();
   const probe = await chooseLevel(options, folder);
@@ -57,11 +60,19 @@ export async function labUp(options: UpOptions): Promise<LabClient> {
   throw labError(`the lab in ${folder.path} ${what}; end of its log:\n${logTail(folder)}`);
 }
 
-async function checkLevel(running: LabClient, options: UpOptions): Promise<LabClient> {
+async function checkRunning(running: LabClient, options: UpOptions): Promise<LabClient> {
   const { level } = await running.status();
-  if (options.level === undefined || options.level === level) return running;
+  const { devices, fabrics } = running.site();
+  const had = devices[fabrics.A.device]?.kind ?? "";
+  const { fabric } = options.shape ?? {};
+  const asked = [
+    ...(options.level === undefined || options.level === level ? [] : [`level ${options.level}`]),
+    ...(fabric === undefined || fabric === had ? [] : [fabric]),
+  ];
+  if (asked.length === 0) return running;
   throw labError(
-    `a lab of level ${level} runs in ${running.folder.path}; stop it before asking for level ${options.level}`,
+    `a lab of level ${level} with ${had} runs in ${running.folder.path}; ` +
+      `stop it before asking for ${asked.join(" and ")}`,
   );
 }
 
@@ -112,6 +123,7 @@ function spawnDaemon(options: UpOptions, folder: LabFolder, probe: LevelProbe): 
   const script = options.daemonScript ?? join(__dirname, "daemon.js");
   const daemon = [process.execPath, script, "--dir", folder.path, "--probe", JSON.stringify(probe)];
   daemon.push("--profiles", JSON.stringify(options.profiles ?? {}));
+  daemon.push("--shape", JSON.stringify(options.shape ?? {}));
   if (options.sanBinary !== undefined) daemon.push("--san-binary", options.sanBinary);
   if (options.guestTree !== undefined) daemon.push("--guest-tree", options.guestTree);
   const command =

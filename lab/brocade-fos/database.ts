@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ZoneBody, Zoning, ZoningDatabase } from "../world/state";
+import type { Fabric, ZoneBody, ZoningDatabase } from "../world/state";
 import type { DeepReadonly } from "../world/world";
 import { zoneError, zoneNotFound } from "./errors";
 import { portMember, unique } from "./members";
@@ -11,8 +11,10 @@ export function emptyDatabase(): ZoningDatabase {
 }
 
 /** MD5 of the configuration database, 32 hex digits: what a commit is gated by. */
-export function checksum(zoning: DeepReadonly<Zoning>): string {
-  return createHash("md5").update(dump(zoning)).digest("hex");
+export function checksum({ zoning, attributes }: DeepReadonly<Fabric>): string {
+  const hidden = attributes?.["tiZones"];
+  const all = hidden === undefined ? zoning : { ...zoning, tiZones: hidden };
+  return createHash("md5").update(dump(all)).digest("hex");
 }
 
 /** Size of a database as the switch accounts for it: an approximation, each name and member once. */
@@ -20,7 +22,7 @@ export function databaseBytes(database: Database): number {
   return Buffer.byteLength(JSON.stringify([database.aliases, database.zones, database.configs]));
 }
 
-function dump(zoning: DeepReadonly<Zoning>): string {
+function dump(zoning: object): string {
   const ordered = (_key: string, value: unknown): unknown =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

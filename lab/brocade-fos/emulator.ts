@@ -1,25 +1,21 @@
 import type { DeviceFault, Emulator, EmulatorReply, EmulatorRequest } from "../emulator/emulator";
-import { fabricOf } from "../world/fabric";
 import type { Json } from "../world/state";
 import { errorReply } from "./error-reply";
 import { FosError, invalidUri, methodNotAllowed, noEntries, notOwner } from "./errors";
+import { type LogicalSwitch, LogicalSwitches } from "./logical-switches";
 import { type Access, FosLogin } from "./login";
-import { reply, type Tree } from "./media";
+import { reply } from "./media";
 import { moduleVersions } from "./modules";
 import { zoneOperation } from "./operations";
 import { fosRelease, type Release, usualReadings } from "./release";
-import {
-  readChassis,
-  readFabric,
-  readNameServer,
-  readPorts,
-  readSwitch,
-  type SwitchReads,
-} from "./switch-reads";
+import { readsOf } from "./reads";
+import { SwitchLog } from "./switch-log";
+import type { SwitchReads } from "./switch-reads";
 import type { BrocadeFosOptions, FosParts } from "./parts";
 import { fosTamper } from "./tamper";
 import { unlimited } from "./throttle";
-import { type Owner, ZoningControl } from "./zoning";
+import type { Owner } from "./transactions";
+import type { ZoningRoute } from "./zoning-route";
 import { zoningRequest } from "./zoning-routes";
 
 /**
@@ -37,25 +33,29 @@ class BrocadeFos implements Emulator {
   readonly #release: Release;
   readonly #parts: FosParts;
   readonly #now: () => number;
+  readonly #bootedAtMs: number;
 
   constructor(options: BrocadeFosOptions) {
     this.device = options.device;
     this.#release = fosRelease(options.profile);
     this.#now = options.now ?? Date.now;
-    const fabric = fabricOf(options.world.view, options.device);
-    if (fabric === undefined) throw new Error(`no switch ${options.device} in the world`);
+    const { world, device } = options;
     const readings = { ...usualReadings, ...options.readings };
     const now = this.#now;
-    const zoning = new ZoningControl(options.world, fabric.name, this.#release, readings, now);
+    const log = new SwitchLog(now);
+    const release = this.#release;
+    const logical = new LogicalSwitches({ world, device, release, readings, log, now });
     const login = new FosLogin({
       credentials: options.credentials,
       release: this.#release,
       now,
       onEnd: (session) => {
-        zoning.sessionEnded(session.id);
+        logical.sessionEnded(session.id);
       },
     });
-    this.#parts = { options, zoning, login, readings, throttle: unlimited };
+    log.add({ id: "HAM-1004", text: "Processor rebooted - Reboot requested" });
+    this.#parts = { options, logical, log, login, readings, throttle: unlimited };
+    this.#bootedAtMs = now();
     this.tamper = fosTamper(this.#parts);
   }
 
@@ -99,7 +99,7 @@ class BrocadeFos implements Emulator {
   }
 
   status(): Json {
-    const open = this.#parts.zoning.transaction;
+    const open = this.#parts.logical.first().zoning.transaction;
     return {
       release: this.#release.version,
       sessions: this.#parts.login.sessions.list().map((session) => ({
@@ -117,8 +117,8 @@ class BrocadeFos implements Emulator {
 
   reset(): void {
     this.#parts.login.sessions.endAll();
-    this.#parts.zoning.drop();
-    this.#parts.zoning.loseAbove = undefined;
+    this.#parts.logical.reset();
+    this.#parts.log.clear();
     this.#parts.throttle = unlimited;
   }
 
@@ -132,60 +132,55 @@ class BrocadeFos implements Emulator {
     if (area === "login" && module === undefined) return this.#parts.login.login(request);
     if (area === "logout" && module === undefined) return this.#parts.login.logout(request);
     const access = this.#parts.login.access(request);
-    checkFabricId(request);
+    if (area === "brocade-module-version") return this.#moduleVersions(request, module);
+    const target = this.#parts.logical.select(request.query.get("vf-id"));
     if (area === "operations" && module === "fibrechannel-zone" && path.length === 0) {
       const owner = ownerOf(access);
       if (owner === undefined) throw methodNotAllowed();
-      return zoneOperation(this.#parts.zoning, this.#release, owner, request);
+      return zoneOperation(target.zoning, this.#release, owner, request);
     }
     if (area !== "running" || module === undefined) throw invalidUri();
     if (request.method === "OPTIONS") return this.#options(module);
-    return this.#running(request, access, module, path);
+    if (module === this.#zoneRoot(module)) {
+      return zoningRequest(this.#zoningRoute(target, access), request, path);
+    }
+    return this.#read(this.#reads(target), request, module, path);
   }
 
-  #running(
-    request: EmulatorRequest,
-    access: Access,
-    module: string,
-    path: readonly string[],
-  ): EmulatorReply {
-    if (module === this.#zoneRoot(module)) {
-      const { zoning, readings } = this.#parts;
-      const [release, now] = [this.#release, this.#now];
-      const owner = ownerOf(access);
-      const principalDomain = this.#reads().device.domain;
-      const route = { zoning, readings, release, now, owner, principalDomain };
-      return zoningRequest(route, request, path);
-    }
-    const read = this.#reader(module, path, request.query);
-    if (read === undefined) throw invalidUri();
+  /** Beside `running`, as clients ask for it: PyFOS, brcdapi. */
+  #moduleVersions(request: EmulatorRequest, list: string | undefined): EmulatorReply {
+    if (!this.#release.newRoots || ![undefined, "module"].includes(list)) throw invalidUri();
     if (request.method !== "GET") throw methodNotAllowed();
-    return reply(request, 200, read());
+    return reply(request, 200, moduleVersions(this.#release));
+  }
+
+  #zoningRoute(target: LogicalSwitch, access: Access): ZoningRoute {
+    const { logical, readings } = this.#parts;
+    const { fabric, zoning } = target;
+    return {
+      zoning,
+      readings,
+      release: this.#release,
+      now: this.#now,
+      owner: ownerOf(access),
+      device: this.device,
+      domainOf: (device) => fabric.switches[device]?.domain ?? target.device.domain,
+      chassisBytes: () => logical.all().reduce((sum, one) => sum + one.zoning.committedBytes, 0),
+    };
   }
 
   /** The read-only lists, by module and list. */
-  #reader(
+  #read(
+    reads: SwitchReads,
+    request: EmulatorRequest,
     module: string,
     [list, ...path]: readonly string[],
-    query: URLSearchParams,
-  ): (() => Tree) | undefined {
-    const reads = this.#reads();
-    const { newRoots, oldRoots } = this.#release;
-    const always: Record<string, () => Tree> = {
-      "brocade-interface/fibrechannel": () => readPorts(reads, path),
-      "brocade-fabric/fabric-switch": () => readFabric(reads, path),
-    };
-    const old: Record<string, () => Tree> = {
-      "switch/fibrechannel-switch": () => readSwitch(reads, path),
-    };
-    const renamed: Record<string, () => Tree> = {
-      "brocade-fibrechannel-switch/fibrechannel-switch": () => readSwitch(reads, path),
-      "brocade-name-server/fibrechannel-name-server": () => readNameServer(reads, path, query),
-      "brocade-chassis/chassis": () => readChassis(reads, path),
-      "brocade-module-version/": () => moduleVersions(this.#release),
-    };
-    const served = { ...always, ...(oldRoots ? old : {}), ...(newRoots ? renamed : {}) };
-    return served[`${module}/${list ?? ""}`];
+  ): EmulatorReply {
+    const served = readsOf(reads, path, request.query, this.#parts);
+    const read = served[`${module}/${list ?? ""}`];
+    if (read === undefined) throw invalidUri();
+    if (request.method !== "GET") throw methodNotAllowed();
+    return reply(request, 200, read());
   }
 
   #zoneRoot(module: string): string | undefined {
@@ -201,12 +196,18 @@ class BrocadeFos implements Emulator {
     };
   }
 
-  #reads(): SwitchReads {
-    const { world, device } = this.#parts.options;
-    const fabric = fabricOf(world.view, device);
-    const own = fabric?.switches[device];
-    if (fabric === undefined || own === undefined) throw new Error(`no switch ${device}`);
-    return { world: world.view, fabric, device: own, release: this.#release };
+  #reads({ fid, fabric, device }: LogicalSwitch): SwitchReads {
+    return {
+      world: this.#parts.options.world.view,
+      fabric,
+      device,
+      fid,
+      logical: this.#parts.logical.all(),
+      release: this.#release,
+      readings: this.#parts.readings,
+      now: this.#now,
+      bootedAtMs: this.#bootedAtMs,
+    };
   }
 }
 
@@ -224,17 +225,6 @@ function segments(path: string): string[] {
       .map(decodeURIComponent);
   } catch {
     throw invalidUri();
-  }
-}
-
-/** Virtual Fabrics are off: only the value that means so is taken. */
-function checkFabricId(request: EmulatorRequest): void {
-  const id = request.query.get("vf-id");
-  if (id !== null && id !== "-1") {
-    throw new FosError(400, "Virtual Fabrics is not enabled", {
-      module: "rest",
-      tag: "invalid-value",
-    });
   }
 }
 

@@ -6,7 +6,7 @@ import { FosError } from "./errors";
 export interface Tree {
   readonly [name: string]: Leaf | undefined;
 }
-export type Leaf = string | number | boolean | Tree | readonly Leaf[];
+export type Leaf = string | number | bigint | boolean | Tree | readonly Leaf[];
 
 const json = "application/yang-data+json";
 const xml = "application/yang-data+xml";
@@ -20,9 +20,20 @@ export function reply(request: EmulatorRequest, status: number, tree?: Tree): Em
   const asJson = wantsJson(request);
   const headers = { "content-type": asJson ? json : xml };
   if (tree === undefined) return { status, headers };
-  const body = asJson ? JSON.stringify(tree) : `<?xml version="1.0"?>${xmlOf(tree)}`;
+  const body = asJson ? jsonOf(tree) : `<?xml version="1.0"?>${xmlOf(tree)}`;
   return { status, headers, body };
 }
+
+/** JSON with bigints as plain numbers, all their digits kept. */
+function jsonOf(tree: Tree): string {
+  const marked = JSON.stringify(tree, (_key, value: unknown) =>
+    typeof value === "bigint" ? `${bigMark}${value.toString()}` : value,
+  );
+  return marked.replaceAll(new RegExp(`"${bigMark}(\\d+)"`, "g"), "$1");
+}
+
+/** No name and no text of the switch holds it. */
+const bigMark = "#64-bit#";
 
 /** Parses a body by its Content-Type; an empty body is an empty tree. */
 export function parseBody(request: EmulatorRequest): Record<string, unknown> {

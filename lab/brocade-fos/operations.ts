@@ -5,7 +5,8 @@ import { asBody, asList, asText, onlyKnown } from "./fields";
 import { checkName } from "./members";
 import { parseBody, reply } from "./media";
 import type { Release } from "./release";
-import type { Owner, ZoningControl } from "./zoning";
+import type { Owner } from "./transactions";
+import type { ZoningControl } from "./zoning";
 
 /**
  * `POST /rest/operations/fibrechannel-zone` (FOS 9.0, rename 9.1): stages only, a save or an enable

@@ -1,8 +1,9 @@
 import type { EmulatorOptions } from "../emulator/emulator";
 import type { FosLogin } from "./login";
+import type { LogicalSwitches } from "./logical-switches";
 import type { Readings } from "./release";
+import type { SwitchLog } from "./switch-log";
 import type { Throttle } from "./throttle";
-import type { ZoningControl } from "./zoning";
 
 export interface BrocadeFosOptions extends EmulatorOptions {
   readonly readings?: Partial<Readings>;
@@ -11,7 +12,8 @@ export interface BrocadeFosOptions extends EmulatorOptions {
 /** Parts of the emulator that tampering reaches into. */
 export interface FosParts {
   readonly options: BrocadeFosOptions;
-  readonly zoning: ZoningControl;
+  readonly logical: LogicalSwitches;
+  readonly log: SwitchLog;
   readonly login: FosLogin;
   readonly readings: Readings;
   throttle: Throttle;

@@ -3,7 +3,10 @@ import type { Fabric, Switch, SwitchPort } from "../world/state";
 import type { DeepReadonly, WorldView } from "../world/world";
 import { invalidUri, noEntries } from "./errors";
 import type { Tree } from "./media";
-import type { Release } from "./release";
+import type { LogicalSwitch } from "./logical-switches";
+import { portStatistics } from "./port-statistics";
+import type { Readings, Release } from "./release";
+import { lockTimeoutMs } from "./transactions";
 
 /** What the read-only models need of the world. */
 export interface SwitchReads {
@@ -11,6 +14,13 @@ export interface SwitchReads {
   readonly fabric: DeepReadonly<Fabric>;
   readonly device: DeepReadonly<Switch>;
   readonly release: Release;
+  readonly readings: Readings;
+  /** Undefined with Virtual Fabrics off. */
+  readonly fid: number | undefined;
+  /** All logical switches of the chassis. */
+  readonly logical: readonly LogicalSwitch[];
+  readonly now: () => number;
+  readonly bootedAtMs: number;
 }
 
 /** `brocade-fibrechannel-switch/fibrechannel-switch`: this switch alone. */
@@ -21,11 +31,12 @@ export function readSwitch(reads: SwitchReads, path: readonly string[]): Tree {
     "domain-id": device.domain,
     "user-friendly-name": device.name,
     "fcid-hex": `0xfffc${hex(device.domain, 2)}`,
-    "vf-id": -1,
+    "vf-id": reads.fid ?? -1,
     principal: isPrincipal(reads, device) ? 1 : 0,
     ...(release.nine ? { "is-principal": isPrincipal(reads, device) } : {}),
     "is-enabled-state": device.enabled,
     "operational-status": device.enabled ? 2 : 3,
+    "up-time": Math.floor((reads.now() - reads.bootedAtMs) / 1000),
     // Switch type 183: the second version of the G620.
     model: "183.0",
     "firmware-version": release.version,
@@ -49,7 +60,7 @@ export function readFabric(reads: SwitchReads, path: readonly string[]): Tree {
   return one("fabric-switch", "name", entries, path);
 }
 
-/** `brocade-chassis/chassis`. Virtual Fabrics are off. */
+/** `brocade-chassis/chassis`. */
 export function readChassis(reads: SwitchReads, path: readonly string[]): Tree {
   if (path.length > 0) throw invalidUri();
   return {
@@ -58,11 +69,70 @@ export function readChassis(reads: SwitchReads, path: readonly string[]): Tree {
         "chassis-wwn": reads.device.wwn,
         "product-name": "Brocade G620",
         "serial-number": `LAB${reads.device.wwn.replaceAll(":", "").slice(-8).toUpperCase()}`,
-        "vf-enabled": false,
+        "vf-enabled": reads.fid !== undefined,
         "vf-supported": true,
       },
     },
   };
+}
+
+/** `brocade-fibrechannel-logical-switch/fibrechannel-logical-switch`: those of the chassis. */
+export function readLogicalSwitches(reads: SwitchReads, path: readonly string[]): Tree {
+  const entries = reads.logical.flatMap(({ fid, device }): Tree[] => {
+    if (fid === undefined) return [];
+    const ports = Object.keys(device.ports);
+    return [
+      {
+        "fabric-id": fid,
+        "switch-wwn": device.wwn,
+        "base-switch-enabled": 0,
+        "default-switch-status": fid === 128 ? 1 : 0,
+        "logical-isl-enabled": 1,
+        "ficon-mode-enabled": 0,
+        ...(ports.length === 0 ? {} : { "port-member-list": { "port-member": ports } }),
+      },
+    ];
+  });
+  if (entries.length === 0) throw noEntries("Virtual Fabrics is not enabled");
+  return one("fibrechannel-logical-switch", "fabric-id", entries, path);
+}
+
+/** `brocade-chassis/management-interface-configuration` (9.1 and later). */
+export function readManagementInterface(sessionCap: number, path: readonly string[]): Tree {
+  if (path.length > 0) throw invalidUri();
+  return {
+    Response: {
+      "management-interface-configuration": {
+        "rest-enabled": true,
+        "https-protocol-enabled": true,
+        "effective-protocol": "https",
+        "max-rest-sessions": sessionCap,
+        "https-keep-alive-enabled": true,
+        "https-keep-alive-timeout": 15,
+      },
+    },
+  };
+}
+
+/** `brocade-fibrechannel-configuration/zone-configuration` (lock timer: 9.0 and later). */
+export function readZoneConfiguration(reads: SwitchReads, path: readonly string[]): Tree {
+  if (path.length > 0) throw invalidUri();
+  return {
+    Response: {
+      "zone-configuration": {
+        "node-name-zoning-enabled": true,
+        ...(reads.release.nine ? { "fabric-lock-timeout": lockTimeoutMs / 60_000 } : {}),
+      },
+    },
+  };
+}
+
+/** `brocade-interface/fibrechannel-statistics`: what the ports have counted. */
+export function readStatistics(reads: SwitchReads, path: readonly string[]): Tree {
+  const entries = Object.values(reads.device.ports).map((port) =>
+    portStatistics(port, reads.now(), reads.readings.counters),
+  );
+  return one("fibrechannel-statistics", "name", entries, path);
 }
 
 /** `brocade-interface/fibrechannel`: the ports. */
@@ -79,6 +149,8 @@ function portTree(reads: SwitchReads, port: DeepReadonly<SwitchPort>, here: Logi
   return {
     name: port.name,
     wwn: port.wwn,
+    index: port.index,
+    "default-index": port.index,
     "operational-status": status,
     ...(reads.release.nine
       ? { "operational-status-string": statusWords[status] ?? "offline" }
@@ -99,98 +171,23 @@ function portTree(reads: SwitchReads, port: DeepReadonly<SwitchPort>, here: Logi
 
 const statusWords: Record<number, string> = { 2: "online", 3: "offline", 5: "faulty" };
 
-/** `brocade-name-server/fibrechannel-name-server`: every device logged in to the fabric. */
-export function readNameServer(
-  reads: SwitchReads,
-  path: readonly string[],
-  query: URLSearchParams,
-): Tree {
-  const entries = logins(reads.world)
-    .filter((login) => login.fabric === reads.fabric.name)
-    .map((login) => nameServerEntry(reads, login))
-    .filter((entry) => selected(reads, entry, query));
-  if (entries.length === 0) throw noEntries("No entries in Name Server");
-  return one("fibrechannel-name-server", "port-id", entries, path);
-}
-
-/** Queries on the name server came with FOS 9.0; before, parameters are ignored. */
-function selected(reads: SwitchReads, entry: Tree, query: URLSearchParams): boolean {
-  if (!reads.release.nine) return true;
-  return ["port-id", "port-name", "node-name"].every((leaf) => {
-    const wanted = query.get(leaf);
-    return wanted === null || entry[leaf] === wanted.toLowerCase();
-  });
-}
-
-function nameServerEntry(reads: SwitchReads, login: Login): Tree {
-  const npiv = login.permanentWwpn !== login.wwpn;
-  return {
-    "port-id": `0x${login.fcId}`,
-    "port-name": login.wwpn,
-    "node-name": login.wwnn,
-    "fabric-port-name": login.switchPort.wwn,
-    "permanent-port-name": login.permanentWwpn,
-    "port-symbolic-name": symbolic(portSymbol(reads.world, login)),
-    "node-symbolic-name": symbolic(nodeSymbol(login)),
-    "class-of-service": 8,
-    "fc4-type": "FCP",
-    "fc4-features": { initiator: "FCP-Initiator", target: "FCP-Target", silent: "" }[login.kind],
-    "name-server-device-type": deviceType(login, npiv),
-    "port-index": login.switchPort.index,
-    "link-speed": `${login.switchPort.speedGbps.toString()}G`,
-  };
-}
-
-function deviceType(login: Login, npiv: boolean): string {
-  const where = npiv ? "NPIV" : "Physical";
-  const what = {
-    initiator: "Initiator",
-    target: "Target",
-    silent: "Unknown(initiator/target)",
-  }[login.kind];
-  return `${where} ${what}`;
-}
-
-/** The form in which the switch gives symbolic names: length in brackets, text in quotes. */
-function symbolic(text: string): string {
-  return `[${text.length.toString()}] "${text}"`;
-}
-
-function portSymbol(world: WorldView, login: Login): string {
-  const owner = login.owner;
-  switch (owner.type) {
-    case "other":
-      return owner.label;
-    case "hba":
-      return world.hosts[owner.host]?.hbas[owner.hba]?.model ?? "";
-    case "arrayPort": {
-      const port = world.arrays[owner.array]?.ports[owner.portId];
-      return port === undefined ? "" : `FC Target Adapter ${port.controller}:${port.name}`;
-    }
-    case "targetPort":
-      return targetSymbol(world, owner.array, owner.targetPortId);
-  }
-}
-
-function targetSymbol(world: WorldView, arrayName: string, id: string): string {
-  const array = world.arrays[arrayName];
-  const port = array?.targetPorts[id];
-  if (array === undefined || port === undefined) return "";
-  return `FC LIF ${array.tenants[port.tenantId]?.name ?? ""}:${port.name}`;
-}
-
-function nodeSymbol(login: Login): string {
-  return login.owner.type === "hba" ? `host ${login.owner.host}` : "";
-}
-
 /** A list, or with a key in the path one entry of it. */
-function one(list: string, key: string, entries: readonly Tree[], path: readonly string[]): Tree {
+export function one(
+  list: string,
+  key: string,
+  entries: readonly Tree[],
+  path: readonly string[],
+): Tree {
   const [keyLeaf, value, ...rest] = path;
   if (keyLeaf === undefined) return { Response: { [list]: entries } };
   if (keyLeaf !== key || value === undefined || rest.length > 0) throw invalidUri();
-  const found = entries.find((entry) => entry[key] === value.toLowerCase());
+  const found = entries.find((entry) => leafText(entry[key]) === value.toLowerCase());
   if (found === undefined) throw noEntries();
   return { Response: { [list]: found } };
+}
+
+function leafText(value: Tree[string]): string {
+  return typeof value === "object" || value === undefined ? "" : String(value);
 }
 
 /** The switch with the lowest domain is the principal one. */

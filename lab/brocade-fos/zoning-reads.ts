@@ -4,7 +4,7 @@ import { databaseBytes } from "./database";
 import { zoneTypeWord } from "./edit";
 import { invalidUri, noEntries } from "./errors";
 import type { Leaf, Tree } from "./media";
-import { lockTimeoutMs } from "./zoning";
+import { lockTimeoutMs } from "./transactions";
 import type { ZoningRoute } from "./zoning-route";
 
 /** `defined-configuration`, one of its lists, or one entry. */
@@ -61,16 +61,19 @@ const effectiveLeaves = [
 
 /** Who holds the fabric lock (FOS 9.0 and later). */
 export function readFabricLock(route: ZoningRoute): Tree {
-  const open = route.zoning.transaction;
-  if (open === undefined) return { Response: { "fabric-lock": { "lock-principal-domain-id": 0 } } };
-  const left = Math.ceil((open.openedAtMs + lockTimeoutMs - route.now()) / 1000);
+  const { lock } = route.zoning;
+  if (lock === undefined) return { Response: { "fabric-lock": { "lock-principal-domain-id": 0 } } };
+  const { device, transaction: open } = lock;
+  // On switches other than the lock's there are thirty seconds more (brocade-zone.yang).
+  const timeoutMs = lockTimeoutMs + (device === route.device ? 0 : 30_000);
+  const left = Math.ceil((open.openedAtMs + timeoutMs - route.now()) / 1000);
   return {
     Response: {
       "fabric-lock": {
-        "lock-principal-domain-id": route.principalDomain,
+        "lock-principal-domain-id": route.domainOf(device),
         "lock-principal-transaction-token": open.token,
-        timeout: lockTimeoutMs / 1000,
-        "remaining-time": Math.max(0, left),
+        timeout: timeoutMs / 1000,
+        "remaining-time": Math.max(1, left),
         "client-role": "admin",
         "client-user-name": open.owner.user,
         "client-ip-address": open.owner.address,
@@ -113,7 +116,7 @@ function zoneTree(route: ZoningRoute, name: string, zone: DeepReadonly<ZoneBody>
 function effectiveTree(route: ZoningRoute): Tree {
   const { zoning, release } = route;
   const { committed, transaction } = zoning;
-  const used = databaseBytes(committed.defined);
+  const used = zoning.committedBytes;
   const zones = Object.entries(committed.effective?.zones ?? {});
   const hidden =
     route.readings.hiddenConfig === "shown" && committed.defaultAccess === "none"
@@ -129,7 +132,7 @@ function effectiveTree(route: ZoningRoute): Tree {
     "db-committed": used,
     "db-transaction": transaction === undefined ? 0 : databaseBytes(transaction.staged),
     "transaction-token": transaction?.token ?? 0,
-    "db-chassis-wide-committed": used,
+    "db-chassis-wide-committed": route.chassisBytes(),
     ...(zones.length === 0
       ? {}
       : {

@@ -1,5 +1,6 @@
 import type { Readings, Release } from "./release";
-import type { Owner, ZoningControl } from "./zoning";
+import type { Owner } from "./transactions";
+import type { ZoningControl } from "./zoning";
 
 /** What a zoning request is handled with. */
 export interface ZoningRoute {
@@ -8,6 +9,10 @@ export interface ZoningRoute {
   readonly readings: Readings;
   /** Undefined: a read without a session. */
   readonly owner: Owner | undefined;
-  readonly principalDomain: number;
+  /** Domains of the fabric's switches by device name. */
+  readonly domainOf: (device: string) => number;
+  readonly device: string;
+  /** Bytes that all logical switches of the chassis have committed. */
+  readonly chassisBytes: () => number;
   readonly now: () => number;
 }

@@ -5,7 +5,8 @@ import { applyEdit, type Kind, listEdits, type ObjectEdit, objectEdit, type Verb
 import { FosError, invalidUri, methodNotAllowed } from "./errors";
 import { asBody, asNumber, asText, type Body, onlyKnown } from "./fields";
 import { parseBody, reply } from "./media";
-import type { Owner, ZoningControl } from "./zoning";
+import type { Owner } from "./transactions";
+import type { ZoningControl } from "./zoning";
 import type { ZoningRoute } from "./zoning-route";
 import { readDefined, readEffective, readFabricLock } from "./zoning-reads";
 

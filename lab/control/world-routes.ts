@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ControlError } from "./control-error";
 import type { RunningLab } from "../running-lab";
-import { fabricOf, place } from "../world/fabric";
+import { fabricAt, place } from "../world/fabric";
 import type { VmfsSignature } from "../world/state";
 import { canonical } from "../world/inventory";
 import { hostDevices } from "../world/visibility";
@@ -58,7 +58,7 @@ function hosts(lab: RunningLab): unknown {
       wwpn: hba.wwpn,
       wwnn: hba.wwnn,
       model: hba.model,
-      fabric: hba.cable === undefined ? "" : (fabricOf(world, hba.cable.switch)?.name ?? ""),
+      fabric: fabricAt(world, hba.cable)?.name ?? "",
       // Online as the host sees it: the port is up and a switch answers behind the cable.
       online: hba.online && place(world, hba.cable) !== undefined,
       speedGbps: hba.speedGbps,

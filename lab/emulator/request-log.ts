@@ -1,4 +1,4 @@
-import { appendFile } from "node:fs";
+import { appendFile } from "node:fs/promises";
 
 /** One request to an emulator. No header and no body: those hold secrets. */
 export interface RequestRecord {
@@ -24,6 +24,7 @@ export class RequestLog {
   #records: RequestRecord[] = [];
   #seq = 0;
   readonly #unknown = new Map<string, number>();
+  #written: Promise<void> = Promise.resolve();
 
   constructor(private readonly file?: string) {}
 
@@ -34,9 +35,17 @@ export class RequestLog {
     if (record.unknownRoute) {
       this.#unknown.set(record.device, (this.#unknown.get(record.device) ?? 0) + 1);
     }
+    const { file } = this;
+    if (file === undefined) return;
     // Losing a line when the disk is full must not stop the emulated device.
-    if (this.file !== undefined)
-      appendFile(this.file, `${JSON.stringify(full)}\n`, () => undefined);
+    this.#written = this.#written.then(() =>
+      appendFile(file, `${JSON.stringify(full)}\n`).catch(() => undefined),
+    );
+  }
+
+  /** Resolves when everything so far is in the file. */
+  flush(): Promise<void> {
+    return this.#written;
   }
 
   /** Records of one device (or all) with a sequence number above `since`. */

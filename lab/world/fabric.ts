@@ -53,14 +53,19 @@ export function place(world: WorldView, cable: DeepReadonly<Cable> | undefined):
 
 /**
  * Whether two logins may talk: in one zone of the effective configuration, or by the default access
- * when no configuration is in force. A member names a port by WWPN, by WWNN or by `domain,index`.
+ * when no configuration is in force. A member names a port by WWPN, by WWNN, by `domain,index`, by
+ * `fabric address` in six hex digits, or by the WWN of the switch port (`fwwn ...`).
  */
 export function mayTalk(world: WorldView, a: Login, b: Login): boolean {
   const fabric = world.fabrics[a.fabric];
   if (fabric === undefined || a.fabric !== b.fabric) return false;
-  const effective = fabric.zoning.effective;
-  if (effective === undefined) return fabric.zoning.defaultAccess === "all";
-  return Object.values(effective.zones).some((zone) => zoneJoins(zone, a, b));
+  const { effective, defaultAccess, defaultCoversUnzoned } = fabric.zoning;
+  if (effective === undefined) return defaultAccess === "all";
+  const zones = Object.values(effective.zones);
+  if (zones.some((zone) => zoneJoins(zone, a, b))) return true;
+  const zoned = (login: Login): boolean =>
+    zones.some((zone) => names(zone.members, login) || names(zone.principals, login));
+  return defaultAccess === "all" && defaultCoversUnzoned === true && !zoned(a) && !zoned(b);
 }
 
 function zoneJoins(zone: DeepReadonly<ZoneBody>, a: Login, b: Login): boolean {
@@ -73,7 +78,9 @@ function zoneJoins(zone: DeepReadonly<ZoneBody>, a: Login, b: Login): boolean {
 
 function names(members: readonly string[], login: Login): boolean {
   const domainIndex = `${login.domain.toString()},${login.switchPort.index.toString()}`;
-  return members.some((m) => m === login.wwpn || m === login.wwnn || m === domainIndex);
+  const fabricPort = `fwwn ${login.switchPort.wwn}`;
+  const own: readonly string[] = [login.wwpn, login.wwnn, domainIndex, login.fcId, fabricPort];
+  return members.some((member) => own.includes(member));
 }
 
 function hbaLogins(world: WorldView): Login[] {
@@ -151,7 +158,23 @@ function hexByte(value: number): string {
   return value.toString(16).padStart(2, "0");
 }
 
-/** The fabric that a switch (by device name) belongs to. */
+/** The first fabric that a switch (by device name) belongs to. */
 export function fabricOf(world: WorldView, device: string): DeepReadonly<Fabric> | undefined {
-  return Object.values(world.fabrics).find((fabric) => device in fabric.switches);
+  return fabricsOf(world, device)[0];
+}
+
+/** Every fabric that a switch carries: its VSANs or virtual fabrics, the bed's own first. */
+export function fabricsOf(world: WorldView, device: string): DeepReadonly<Fabric>[] {
+  return Object.values(world.fabrics).filter((fabric) => device in fabric.switches);
+}
+
+/** The fabric of the switch port where a cable ends. */
+export function fabricAt(
+  world: WorldView,
+  cable: DeepReadonly<Cable> | undefined,
+): DeepReadonly<Fabric> | undefined {
+  if (cable === undefined) return undefined;
+  return Object.values(world.fabrics).find(
+    (fabric) => fabric.switches[cable.switch]?.ports[cable.port] !== undefined,
+  );
 }

@@ -1,16 +1,20 @@
-import type { StorageArray } from "./state";
+import type { JsonObject, StorageArray } from "./state";
 import type { DeepReadonly, WorldView } from "./world";
 
 /**
  * Everything the world holds, in one form that is equal for equal worlds: keys sorted, sets sorted,
- * sizes as decimal strings. What only counts or remembers is left out: an array's event log (record
- * class `events`), record classes that begin with `_`, and its number generators (attributes that
- * begin with `last`). Used to prove that nothing is left.
+ * sizes as decimal strings. What only counts or remembers is left out: counters of switch ports, an
+ * array's event log (record class `events`), record classes that begin with `_`, and number
+ * generators and last results (attributes that begin with `last`). Used to prove that nothing is left.
  */
 export function worldInventory(world: WorldView): unknown {
   return canonical({
     fabrics: mapValues(world.fabrics, (fabric) => ({
-      switches: fabric.switches,
+      switches: mapValues(fabric.switches, (device) => ({
+        ...device,
+        ports: mapValues(device.ports, (port) => ({ ...port, counters: undefined })),
+      })),
+      attributes: settings(fabric.attributes ?? {}),
       zoning: {
         ...fabric.zoning,
         effective: fabric.zoning.effective ?? null,
@@ -33,10 +37,9 @@ function arrayInventory(array: DeepReadonly<StorageArray>): unknown {
     ([name, objects]) =>
       name !== "events" && !name.startsWith("_") && Object.keys(objects).length > 0,
   );
-  const settings = Object.entries(attributes).filter(([name]) => !name.startsWith("last"));
   return {
     ...rest,
-    attributes: Object.fromEntries(settings),
+    attributes: settings(attributes),
     groups: mapValues(groups, (group) => ({
       ...group,
       initiators: [...group.initiators].sort(),
@@ -46,6 +49,12 @@ function arrayInventory(array: DeepReadonly<StorageArray>): unknown {
       .sort((a, b) => (`${a.groupId} ${a.volumeId}` < `${b.groupId} ${b.volumeId}` ? -1 : 1)),
     records: Object.fromEntries(kept),
   };
+}
+
+function settings(attributes: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => !name.startsWith("last")),
+  );
 }
 
 /** Sorts the keys of every object; undefined properties vanish, bigints become decimal strings. */

@@ -5,7 +5,7 @@ import type { WorldState } from "./state";
 /** Changes with the shape of the state: a snapshot of another shape is not taken. */
 const version = 1;
 
-/** Text of a world: JSON, byte sizes (every property that ends in `Bytes`) as decimal strings. */
+/** Text of a world: JSON, sizes and counters (`...Bytes`, `...Count`) as decimal strings. */
 export function worldToJson(state: WorldState): string {
   return JSON.stringify(
     state,
@@ -16,7 +16,7 @@ export function worldToJson(state: WorldState): string {
 
 export function worldFromJson(text: string): WorldState {
   return JSON.parse(text, (key, value: unknown) =>
-    key.endsWith("Bytes") && typeof value === "string" ? BigInt(value) : value,
+    /(?:Bytes|Count)$/.test(key) && typeof value === "string" ? BigInt(value) : value,
   ) as WorldState;
 }
 

@@ -36,17 +36,29 @@ export interface OtherPort {
   cable: Cable;
 }
 
-/** A fabric of one or more switches. Zoning is one database per fabric. */
+/**
+ * A fabric of one or more switches. Zoning is one database per fabric. A switch that carries several
+ * fabrics (VSANs, virtual fabrics) stands in each with its domain and ports of that fabric; a port is
+ * in one of them.
+ */
 export interface Fabric {
   name: string;
+  /** Number of the VSAN or virtual fabric; absent where the switch knows only one. */
+  id?: number;
   /** By device name in the site, `fabricA`. */
   switches: Record<string, Switch>;
   zoning: Zoning;
+  /** What only the switch's family knows; absent: its defaults. */
+  attributes?: JsonObject;
 }
+
+type SwitchFamily = "brocade-fos" | "cisco-mds";
 
 export interface Switch {
   /** Device name in the site. */
   device: string;
+  /** Absent: Brocade. */
+  family?: SwitchFamily;
   /** Name that the switch shows. */
   name: string;
   wwn: Wwnn;
@@ -67,7 +79,31 @@ export interface SwitchPort {
   /** True once the optics or the cable are pulled: nobody behind it is logged in. */
   failed: boolean;
   speedGbps: number;
+  /** Absent: nothing counted yet. */
+  counters?: PortCounters;
 }
+
+/** What a switch port counts; an absent one stands at zero. */
+type PortCounters = Partial<Record<PortCounter, bigint>>;
+
+export const portCounters = [
+  "crcErrorCount",
+  "encodingErrorCount",
+  "linkFailureCount",
+  "lossOfSyncCount",
+  "lossOfSignalCount",
+  "class3DiscardCount",
+  "timeoutDiscardCount",
+  "creditZeroCount",
+  "creditLossCount",
+  "invalidWordCount",
+  "fecUncorrectedCount",
+  "framesInCount",
+  "framesOutCount",
+  "octetsInCount",
+  "octetsOutCount",
+] as const;
+export type PortCounter = (typeof portCounters)[number];
 
 /** Zone types as the field numbers them: standard, user-made peer zone, target-made peer zone. */
 export type ZoneType = 0 | 1 | 2;
@@ -93,6 +129,11 @@ export interface Zoning {
   effective: { name: string; zones: Record<string, ZoneBody> } | undefined;
   /** What may talk while no configuration is in force. */
   defaultAccess: "none" | "all";
+  /**
+   * True where the default access also covers, while a configuration is in force, the ports that no
+   * zone of it names (among themselves).
+   */
+  defaultCoversUnzoned?: boolean;
 }
 
 /** A cable's far end: a switch (by device name) and its port. */

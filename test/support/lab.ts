@@ -6,6 +6,7 @@ import type { Site } from "../../bed/site";
 import { LabClient } from "../../lab/client";
 import { LabFolder, writeJson } from "../../lab/folder";
 import { Lab } from "../../lab/lab";
+import type { LabShape } from "../../lab/presets/lab-shape";
 import { labDown, labUp } from "../../lab/start";
 
 const prefix = "sanbed-test-lab-";
@@ -22,6 +23,8 @@ export interface TestLab {
 export interface TestLabOptions {
   /** Release of an emulated device, `{ array: "9.9.1" }`. */
   readonly profiles?: Readonly<Record<string, string>>;
+  /** Other switches than one Brocade per fabric. */
+  readonly shape?: Partial<LabShape>;
   /** The SAN process; level D runs without unless it is given. */
   readonly sanBinary?: string;
   readonly guestTree?: string;

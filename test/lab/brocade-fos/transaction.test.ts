@@ -1,20 +1,25 @@
-import { fosRelease, usualReadings } from "../../../lab/brocade-fos/release";
-import { lockTimeoutMs, type Owner, ZoningControl } from "../../../lab/brocade-fos/zoning";
+import { fosRelease, type Readings, usualReadings } from "../../../lab/brocade-fos/release";
+import { lockTimeoutMs, type Owner } from "../../../lab/brocade-fos/transactions";
+import { ZoningControl } from "../../../lab/brocade-fos/zoning";
 import { a250Preset } from "../../../lab/presets/a250";
 import { World } from "../../../lab/world/world";
 
 const owner: Owner = { session: 1, user: "admin", address: "127.0.0.1", application: "test" };
 
-function control(version: string): { zoning: ZoningControl; pass: (ms: number) => void } {
+function control(
+  version: string,
+  readings: Partial<Readings> = {},
+): { zoning: ZoningControl; pass: (ms: number) => void } {
   let now = 0;
   const world = new World(a250Preset);
-  const zoning = new ZoningControl(
+  const zoning = new ZoningControl({
     world,
-    "A",
-    fosRelease(version),
-    { ...usualReadings },
-    () => now,
-  );
+    fabric: "A",
+    device: "fabricA",
+    release: fosRelease(version),
+    readings: { ...usualReadings, ...readings },
+    now: () => now,
+  });
   zoning.stage(owner, (database) => {
     database.aliases["a1"] = ["1,1"];
     return true;
@@ -32,6 +37,32 @@ describe("the life of a transaction", () => {
     const eight = control("8.2.3c");
     eight.pass(lockTimeoutMs);
     expect(eight.zoning.transaction).toBeDefined();
+  });
+
+  it("outlives the fabric lock in the other reading of its timer, still its owner's alone", () => {
+    const { zoning, pass } = control("9.1.1b", { lockExpiry: "lock" });
+    pass(lockTimeoutMs);
+    expect(zoning.lock).toBeUndefined();
+    expect(zoning.transaction?.owner).toBe(owner);
+    expect(() => {
+      zoning.stage({ ...owner, session: 2 }, () => true);
+    }).toThrow(/not the owner/i);
+    zoning.save(owner, zoning.checksum);
+    expect(zoning.committed.defined.aliases).toHaveProperty("a1");
+  });
+
+  it("cannot commit more than the database holds, and stays open", () => {
+    const { zoning } = control("8.2.3c");
+    zoning.stage(owner, (database) => {
+      for (let count = 0; count < 25_000; count++) {
+        database.aliases[`alias_number_${count.toString()}`] = ["21:00:00:24:ff:7b:00:01"];
+      }
+      return true;
+    });
+    expect(() => {
+      zoning.save(owner, zoning.checksum);
+    }).toThrow(/too large/);
+    expect(zoning.transaction).toBeDefined();
   });
 
   it("shows the staged database to its owner alone", () => {

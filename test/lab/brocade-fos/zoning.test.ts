@@ -173,6 +173,47 @@ describe("zoning transactions of the FOS emulator", () => {
       expect((await session.zone("PATCH", "effective-configuration", next)).status).toBe(400);
     }));
 
+  it("keeps peer zones: members reach principals only, and only peer zones have those", () =>
+    withLab("D", async (lab) => {
+      const session = await FosSession.login(lab);
+      const checksum = await session.checksum();
+      const peer = {
+        "zone-name": "p1",
+        "zone-type": 1,
+        "member-entry": {
+          "entry-name": ["10:00:00:10:9b:aa:01:01"],
+          "principal-entry-name": ["20:01:00:a0:98:f0:00:01"],
+        },
+      };
+      const path = "defined-configuration/zone";
+      const plain = await session.zone("POST", path, { zone: [{ ...peer, "zone-type": 0 }] });
+      expect(plain.status).toBe(400);
+      expect((await session.zone("POST", path, { zone: [peer] })).status).toBe(201);
+      const cfg = { cfg: { "cfg-name": "prod_A", "member-zone": { "zone-name": ["p1"] } } };
+      expect((await session.zone("POST", "defined-configuration/cfg", cfg)).status).toBe(201);
+      expect((await session.enable("prod_A", checksum)).status).toBe(204);
+      expect((await session.effective())["enabled-zone"]).toContainEqual({
+        ...peer,
+        "zone-type-string": "user-created-peer-zone",
+      });
+    }));
+
+  it("opens or closes a fabric without a configuration by its default access", () =>
+    withLab("D", async (lab) => {
+      const session = await FosSession.login(lab);
+      const patch = (leaves: object): ReturnType<FosSession["zone"]> =>
+        session.zone("PATCH", "effective-configuration", { "effective-configuration": leaves });
+      expect((await session.effective())["default-zone-access"]).toBe(0);
+      expect((await patch({ "default-zone-access": 1 })).status).toBe(204);
+      const checksum = await session.checksum();
+      expect((await patch({ "cfg-action": 1, checksum })).status).toBe(204);
+      expect((await session.effective())["default-zone-access"]).toBe(1);
+      const off = await patch({ "cfg-action": 2, checksum: await session.checksum() });
+      expect(off.status).toBe(204);
+      expect(await session.effective()).not.toHaveProperty("cfg-name");
+      expect(lab.lab?.world.view.fabrics["A"]?.zoning).toMatchObject({ defaultAccess: "all" });
+    }));
+
   it("follows fault rules: busy, a dropped answer after the commit, latency", () =>
     withLab("D", async (lab) => {
       const session = await FosSession.login(lab);

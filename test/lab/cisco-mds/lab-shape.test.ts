@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Lab } from "../../../lab/lab";
+import type { LabShape } from "../../../lab/presets/lab-shape";
+import { worldInventory } from "../../../lab/world/inventory";
+import { withLab } from "../../support/lab";
+import { NxapiClient } from "../../support/nxapi-client";
+
+describe("a lab with MDS switches", () => {
+  it("says in its site which VSAN is the bed's, and where hosts and array are cabled", () =>
+    withLab(
+      "D",
+      ({ site }) => {
+        expect(site.devices).toMatchObject({
+          fabricA: { kind: "cisco-mds", vsan: 101 },
+          fabricB: { kind: "cisco-mds", vsan: 102 },
+          array: { kind: "ontap" },
+          vcenter: { kind: "vcenter" },
+        });
+        expect(site.hosts[0]?.hbas.map(({ fabric }) => fabric)).toEqual(["A", "B"]);
+        expect(site.array.ports.map(({ key }) => key)).toEqual(["n1a", "n1b", "n2a", "n2b"]);
+        return Promise.resolve();
+      },
+      { shape: { fabric: "cisco-mds" } },
+    ));
+
+  it("goes back to its own preset on reset, sessions and all", () =>
+    withLab(
+      "D",
+      async (lab) => {
+        const client = new NxapiClient(lab);
+        const before = worldInventory(lab.lab!.world.view);
+        await client.configure("zone name z1 vsan 101", "zone commit vsan 101");
+        await client.settled(101);
+        await client.configure("zone name z2 vsan 101");
+        await client.configure("device-alias database", "no device-alias name erp_db01");
+        expect(worldInventory(lab.lab!.world.view)).not.toEqual(before);
+        await lab.client.reset();
+        expect(worldInventory(lab.lab!.world.view)).toEqual(before);
+        expect(await client.status(101)).toMatchObject({ session: "none", status: "" });
+        expect(await client.show("show device-alias status")).not.toHaveProperty("Locked_by_user");
+      },
+      { shape: { fabric: "cisco-mds" } },
+    ));
+
+  it("keeps its shape over restarts, and refuses another one in the same folder", async () => {
+    const dir = mkdtempSync(join(tmpdir(), `sanbed-test-lab-${process.pid.toString()}-`));
+    const kinds = async (shape?: Partial<LabShape>): Promise<(string | undefined)[]> => {
+      const lab = await Lab.start({
+        dir,
+        probe: { level: "D", missing: {} },
+        token: "t",
+        log: () => undefined,
+        ...(shape === undefined ? {} : { shape }),
+      });
+      const found = ["fabricA", "fabricA2"].map((device) => lab.site().devices[device]?.kind);
+      await lab.stop();
+      return found;
+    };
+    try {
+      const two = { fabric: "cisco-mds", switchesPerFabric: 2 } as const;
+      expect(await kinds(two)).toEqual(["cisco-mds", "cisco-mds"]);
+      expect(await kinds()).toEqual(["cisco-mds", "cisco-mds"]);
+      await expect(kinds({ fabric: "brocade-fos" })).rejects.toThrow(
+        "holds a lab with 2 cisco-mds per fabric, asked for is one with 2 brocade-fos per fabric",
+      );
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});
