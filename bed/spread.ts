@@ -56,7 +56,25 @@ function seatLayouts(
     layouts.push(present);
   }
   if (gone.length < missing.length) layouts.push([...more]);
-  return layouts;
+  return thinned(layouts);
+}
+
+/** Seats that go or come one by one; of more than these, several at once. */
+const singleSteps = 32;
+
+/**
+ * Each step reads whole rounds of all later ones, so their number must not grow with the seats: beyond
+ * the first ones a step takes an eighth more seats than lie behind it. A seat among those may move
+ * some things that could have stayed.
+ */
+function thinned(layouts: readonly string[][]): string[][] {
+  let next = singleSteps;
+  return layouts.filter((_, index) => {
+    if (index < singleSteps || index === layouts.length - 1) return true;
+    if (index < next) return false;
+    next = index + Math.ceil(index / 8);
+    return true;
+  });
 }
 
 function dealOut(count: number, { declared, shiftEvery }: Seats): string[] {

@@ -99,3 +99,18 @@ describe("spreading over seats", () => {
     }
   });
 });
+
+it("reads a number of rounds that does not grow with the square of the seats", () => {
+  const seats = (count: number): string[] =>
+    Array.from({ length: count }, (_, i) => `s${i.toString()}`);
+  // Counted, not timed: each thing that is dealt in a round asks once for its seat.
+  let asked = 0;
+  const declared = new Proxy(seats(32), {
+    get: (target, key, receiver): unknown => {
+      if (typeof key === "string" && /^\d+$/.test(key)) asked += 1;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  spread(1000, { declared, used: seats(999) });
+  expect(asked).toBeLessThan(40 * 1000);
+});
