@@ -171,41 +171,45 @@ describe("zones and members of the MDS emulator", () => {
 });
 
 describe("a large database", () => {
-  it("of 2,000 foreign zones takes 500 more in one request, and shows them all", () =>
-    withLab(
-      "D",
-      async (lab) => {
-        lab.lab!.world.change(({ fabrics }) => {
-          const zoning = fabrics["A"]!.zoning.defined;
-          for (let index = 0; index < 2000; index++) {
-            const name = `foreign_${index.toString()}`;
-            zoning.zones[name] = {
-              type: 0,
-              members: [`20:00:00:11:22:33:${hex(index)}`],
-              principals: [],
-            };
-            zoning.configs["prod_A"]?.push(name);
-          }
-        });
-        const client = new NxapiClient(lab);
-        const lines = Array.from({ length: 500 }, (_, index) => [
-          `zone name ours_${index.toString()} vsan 101`,
-          `member pwwn ${host}`,
-          `member pwwn 20:00:00:44:55:66:${hex(index)}`,
-        ]).flat();
-        const sets = Array.from({ length: 500 }, (_, index) => `member ours_${index.toString()}`);
-        await client.configure(...lines, "zoneset name prod_A vsan 101", ...sets);
-        await client.configure("zoneset activate name prod_A vsan 101", "zone commit vsan 101");
-        expect(await client.settled(101)).toMatch(/^Commit complete/);
-        expect(await client.status(101)).toMatchObject({
-          fulldb_zone_count: 2503,
-          activedb_zone_count: 2502,
-        });
-        const body = await client.show("show zoneset active vsan 101");
-        expect(JSON.stringify(body).match(/"name":"foreign_/g)).toHaveLength(2000);
-      },
-      mds,
-    ));
+  it(
+    "of 2,000 foreign zones takes 500 more in one request, and shows them all",
+    () =>
+      withLab(
+        "D",
+        async (lab) => {
+          lab.lab!.world.change(({ fabrics }) => {
+            const zoning = fabrics["A"]!.zoning.defined;
+            for (let index = 0; index < 2000; index++) {
+              const name = `foreign_${index.toString()}`;
+              zoning.zones[name] = {
+                type: 0,
+                members: [`20:00:00:11:22:33:${hex(index)}`],
+                principals: [],
+              };
+              zoning.configs["prod_A"]?.push(name);
+            }
+          });
+          const client = new NxapiClient(lab);
+          const lines = Array.from({ length: 500 }, (_, index) => [
+            `zone name ours_${index.toString()} vsan 101`,
+            `member pwwn ${host}`,
+            `member pwwn 20:00:00:44:55:66:${hex(index)}`,
+          ]).flat();
+          const sets = Array.from({ length: 500 }, (_, index) => `member ours_${index.toString()}`);
+          await client.configure(...lines, "zoneset name prod_A vsan 101", ...sets);
+          await client.configure("zoneset activate name prod_A vsan 101", "zone commit vsan 101");
+          expect(await client.settled(101)).toMatch(/^Commit complete/);
+          expect(await client.status(101)).toMatchObject({
+            fulldb_zone_count: 2503,
+            activedb_zone_count: 2502,
+          });
+          const body = await client.show("show zoneset active vsan 101");
+          expect(JSON.stringify(body).match(/"name":"foreign_/g)).toHaveLength(2000);
+        },
+        mds,
+      ),
+    30_000,
+  );
 
   function hex(value: number): string {
     const text = value.toString(16).padStart(4, "0");
