@@ -1,3 +1,4 @@
+import { asArrayAdmin } from "../support/array-admin";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Site } from "../../bed/site";
@@ -160,7 +161,9 @@ describe("a pool that is too small", () => {
         for (const pool of array.pools) pool.freeBytes = (1024n ** 3n).toString();
       },
     });
-    expect(output).toMatch(/pool aggr_a has 1 GiB free, the thick volumes need 4 GiB, 3 GiB more/);
+    expect(output).toMatch(
+      /pool aggr_a has 1 GiB free, the thick volumes need 4\.4 GiB .*, 3\.4 GiB more/,
+    );
     expect(await writes()).toEqual([]);
     await bed.destroyToNothing();
   });
@@ -203,6 +206,7 @@ describe("another's object with our name is refused and stays as it is", () => {
     });
     const lun = { svm: "svm_erp", volume, lun: volume, sizeBytes: "1073741824" };
     await bed.tamper("array", "createLun", lun);
+    await portsOfTheirs("a250-02", ["2a", "2b"]);
     await bed.rebase();
     const output = await bed.upFails({ site: inTheirTenant }, "--continue-on-error");
     expect(output).toMatch(new RegExp(`fabricA: .*${zone}.*mark`));
@@ -236,11 +240,26 @@ describe("another's object with our name is refused and stays as it is", () => {
   });
 });
 
-/** The site lets the bed use another team's tenant with its two ports. */
+/** Their tenant has ports on one controller only, which is too few for a bed. */
+async function portsOfTheirs(node: string, ports: readonly string[]): Promise<void> {
+  const lab = { site: bed.lab.site(), dir: bed.lab.folder.path };
+  for (const port of ports) {
+    await asArrayAdmin(lab, "POST", "/api/network/fc/interfaces", {
+      name: `erp_${node}_${port}`,
+      svm: { name: "svm_erp" },
+      data_protocol: "fcp",
+      location: { port: { name: port, node: { name: node } } },
+    });
+  }
+}
+
+/** The site lets the bed use another team's tenant with its ports. */
 function inTheirTenant({ array }: Site): void {
   array.target = { mode: "use", name: "svm_erp" };
   array.ports = [
     { key: "a", controller: "a250-01", port: "2a", fabric: "A" },
     { key: "b", controller: "a250-01", port: "2b", fabric: "B" },
+    { key: "c", controller: "a250-02", port: "2a", fabric: "A" },
+    { key: "d", controller: "a250-02", port: "2b", fabric: "B" },
   ];
 }
