@@ -84,12 +84,10 @@ export class Campaign {
         const state = await this.#all([work], recorded);
         const end = await look(this.lab);
         for (const one of devices) {
-          const where = `${place}: ${one}`;
-          this.#expectForeign(faulty[one], clean[one], `${where}, right after`);
-          this.#expectForeign(end[one], clean[one], `${where}, after the next run`);
-          if (!same(faulty[one], start[one]) && !same(faulty[one], end[one]))
-            throw new Error(`${where} is neither as it was nor as it should be`);
+          this.#expectForeign(faulty[one], clean[one], `${place}: ${one}, right after`);
+          this.#expectForeign(end[one], clean[one], `${place}: ${one}, after the next run`);
         }
+        this.#expectWhole(faulty, start, end, place);
         await this.#all(after, state);
         const left = await look(this.lab);
         for (const one of devices)
@@ -177,6 +175,17 @@ export class Campaign {
           if (to === "fabricA" || to === "fabricB") sent(to);
         },
       });
+  }
+
+  /** Each fabric is as it was or as it should be; while the process lives, all of them alike. */
+  #expectWhole(seen: Fabrics, start: Fabrics, end: Fabrics, place: string): void {
+    const was = devices.map((device) => same(seen[device], start[device]));
+    const is = devices.map((device) => same(seen[device], end[device]));
+    const whole = devices.every((_, index) => was[index] === true || is[index] === true);
+    if (!whole) throw new Error(`${place}: a fabric is neither as it was nor as it should be`);
+    const alike = !was.includes(false) || !is.includes(false);
+    if (alike || this.situation.dies === true) return;
+    throw new Error(`${place}: one fabric is as it was, the other as it should be`);
   }
 
   #expectForeign(seen: Zoning, wanted: Zoning, place: string): void {
