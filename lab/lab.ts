@@ -15,7 +15,7 @@ import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
 import type { Level, LevelProbe } from "./levels";
 import { freePort, type GuestAddresses, takeGuestAddresses } from "./ports";
-import { a250Preset } from "./presets/a250";
+import { a250Preset, modelOf } from "./presets/a250";
 import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
@@ -68,7 +68,8 @@ export class Lab implements RunningLab {
     this.level = options.probe.level;
     this.requests = new RequestLog(this.folder.file("logs", "requests.jsonl"));
     this.secrets = new LabSecrets(this.folder);
-    this.world = new World(a250Preset, loadWorld(this.folder.world));
+    const model = modelOf(options.profiles ?? {});
+    this.world = new World(() => a250Preset(model), loadWorld(this.folder.world));
   }
 
   /** Starts everything; on failure what was started is stopped again. */

@@ -1,7 +1,7 @@
-/** The two releases of the AFF A250 beds. */
-export type Release = "9.8" | "9.9.1";
+/** Releases of the beds: 9.5 of the AFF A800 (ONTAPI only), 9.8 and 9.9.1 of the AFF A250. */
+export type Release = "9.5" | "9.8" | "9.9.1";
 
-const order: readonly Release[] = ["9.8", "9.9.1"];
+const order: readonly Release[] = ["9.5", "9.8", "9.9.1"];
 
 /** True when `release` is `first` or later. */
 export function atLeast(release: Release, first: Release): boolean {
@@ -13,16 +13,34 @@ export interface ReleaseInfo {
   readonly major: number;
   readonly minor: number;
   readonly full: string;
+  /** When it was built, in seconds since the epoch. */
+  readonly builtAt: number;
+  /**
+   * Minor number of ONTAPI 1.x. Assumed: 1.120 is what a 9.2 array and 1.150 what clients of 9.5 name,
+   * ten a release in between.
+   */
+  readonly ontapiMinor: number;
   /** Inquiry revision of a LUN and firmware of an initiator group's target. */
   readonly revision: string;
 }
 
 export const releases: Readonly<Record<Release, ReleaseInfo>> = {
+  "9.5": {
+    generation: 9,
+    major: 5,
+    minor: 0,
+    full: "NetApp Release 9.5RC1: Tue Oct 09 06:12:47 UTC 2018",
+    builtAt: 1_539_065_567,
+    ontapiMinor: 150,
+    revision: "9500",
+  },
   "9.8": {
     generation: 9,
     major: 8,
     minor: 0,
     full: "NetApp Release 9.8P2: Tue Feb 16 03:49:46 UTC 2021",
+    builtAt: 1_613_447_386,
+    ontapiMinor: 180,
     revision: "9800",
   },
   "9.9.1": {
@@ -30,12 +48,16 @@ export const releases: Readonly<Record<Release, ReleaseInfo>> = {
     major: 9,
     minor: 1,
     full: "NetApp Release 9.9.1P3: Thu Oct 14 10:09:22 UTC 2021",
+    builtAt: 1_634_206_162,
+    ontapiMinor: 191,
     revision: "9910",
   },
 };
 
 /** Points where the documentation leaves two readings. Listed in docs/devices/ontap-emulator.md. */
 export interface Switches {
+  /** What 9.5 answers below `/api`: the preview that tells only its version, or nothing. */
+  readonly restPreview: "version" | "absent";
   /** Body of a 401: the error object that accounts of ONTAP-based clouds report, or nothing. */
   readonly unauthorizedBody: "json" | "empty";
   /** A LUN number that is taken in the initiator group has no number in the published tables. */
@@ -58,6 +80,7 @@ export interface Switches {
 
 /** The readings that can be chosen, the one in force unless told otherwise first. */
 export const readings = {
+  restPreview: ["version", "absent"],
   unauthorizedBody: ["json", "empty"],
   lunNumberTaken: ["1", "1254324"],
   lunSize: ["exact", "geometry"],
@@ -70,6 +93,7 @@ export const readings = {
 } as const satisfies { readonly [K in keyof Switches]: readonly Switches[K][] };
 
 export const defaultSwitches: Switches = {
+  restPreview: readings.restPreview[0],
   unauthorizedBody: readings.unauthorizedBody[0],
   lunNumberTaken: readings.lunNumberTaken[0],
   lunSize: readings.lunSize[0],

@@ -12,7 +12,7 @@ import { entryMissing, NotModelled, OntapFault, required } from "./faults";
 import { timestamp } from "./jobs";
 import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
-import { enterQueue } from "./recovery-queue";
+import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
 import { policyRef, snapshotPolicy } from "./svms";
 import { ofSvm, svmOfBody, svmRef } from "./svm-lookup";
@@ -171,6 +171,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
       checkVolumeName(ctx, svm.id, name);
       const reserved = (body.text("guarantee.type") ?? "volume") === "volume";
       checkSpace(ctx, name, poolId, reserved ? size : 0n);
+      const dsid = newDsid(ctx);
       ctx.change((array) => {
         array.containers[uuid] = {
           id: uuid,
@@ -180,7 +181,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
           sizeBytes: size,
           reserved,
           online: (body.text("state") ?? "online") === "online",
-          attributes: { ...settings(body), snapshotReserve: reserve, snapshotPolicy: policy },
+          attributes: { ...settings(body), dsid, snapshotReserve: reserve, snapshotPolicy: policy },
         };
         const container = array.containers[uuid];
         container.attributes["createTime"] = timestamp(ctx.now());
@@ -204,9 +205,7 @@ function settings(body: Body): JsonObject {
 function remove(ctx: ArrayContext, rec: Rec): Operation {
   const uuid = textAt(rec, "uuid");
   const name = textAt(rec, "name");
-  if (rec["is_svm_root"] === true) {
-    throw new OntapFault("917531", `Volume "${name}" is the root volume of its SVM.`);
-  }
+  checkRoot(ctx, rec, name);
   checkUnmapped(ctx, uuid, name);
   return {
     keys: [[uuid]],
@@ -226,6 +225,15 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
       });
     },
   };
+}
+
+/** The root volume of an SVM goes last. */
+function checkRoot(ctx: ArrayContext, rec: Rec, name: string): void {
+  const svmId = textAt(rec, "svm.uuid");
+  const others = Object.values(ctx.view.containers).filter((one) => one.tenantId === svmId);
+  if (rec["is_svm_root"] === true && others.length > 1) {
+    throw new OntapFault("917531", `Volume "${name}" is the root volume of its SVM.`);
+  }
 }
 
 function checkUnmapped(ctx: ArrayContext, uuid: string, name: string): void {

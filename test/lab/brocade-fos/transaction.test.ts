@@ -7,7 +7,7 @@ const owner: Owner = { session: 1, user: "admin", address: "127.0.0.1", applicat
 
 function control(version: string): { zoning: ZoningControl; pass: (ms: number) => void } {
   let now = 0;
-  const world = new World(a250Preset);
+  const world = new World(() => a250Preset());
   const zoning = new ZoningControl(
     world,
     "A",

@@ -146,7 +146,7 @@ describe("ONTAP releases and readings", () => {
   });
 
   test("refuses a release that it was not written from", () => {
-    const world = new World(a250Preset);
+    const world = new World(() => a250Preset());
     const credentials = { user: "admin", password: "x" };
     expect(() =>
       createOntapEmulator({ device: "array", world, credentials, profile: "9.12.1" }),

@@ -99,7 +99,7 @@ let shared: Certificate | undefined;
 export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig> {
   shared ??= makeCertificate("a250");
   const certificate = shared;
-  const world = options.world ?? new World(a250Preset);
+  const world = options.world ?? new World(() => a250Preset());
   let ahead = 0;
   const emulator = createOntapEmulator({
     device: "array",
