@@ -1,7 +1,7 @@
 import { logins, place } from "../world/fabric";
 import type { Body } from "./body";
 import { nodeRef } from "./cluster";
-import { type ArrayContext, type Endpoint, type Operation } from "./context";
+import { type ArrayContext, attributeFlag, type Endpoint, type Operation } from "./context";
 import { entryMissing, OntapFault } from "./faults";
 import { defined, type Rec, textAt } from "./record";
 import { flag, integer, oneOf, other, ref, text } from "./shape";
@@ -61,6 +61,12 @@ export function portRef(ctx: ArrayContext, portId: string): Rec {
   return { uuid: portId, name: port?.name ?? "", node: { name: port?.controller ?? "" } };
 }
 
+/** Data protocols of a port: both unless the port's `noNvme` says that its adapter is too old. */
+export function supportedProtocols(ctx: ArrayContext, id: string): string[] {
+  const old = attributeFlag(ctx.view.ports[id]?.attributes ?? {}, "noNvme", false);
+  return old ? ["fcp"] : ["fcp", "fc_nvme"];
+}
+
 function portRecord(ctx: ArrayContext, id: string): Rec {
   const port = ctx.view.ports[id];
   if (port === undefined) return {};
@@ -80,7 +86,7 @@ function portRecord(ctx: ArrayContext, id: string): Rec {
     wwnn: port.wwnn,
     wwpn: port.wwpn,
     physical_protocol: "fibre_channel",
-    supported_protocols: ["fcp", "fc_nvme"],
+    supported_protocols: supportedProtocols(ctx, id),
     speed: { maximum: port.speedGbps.toString(), configured: "auto" },
     fabric:
       login === undefined || at === undefined || device === undefined

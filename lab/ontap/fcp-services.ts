@@ -4,7 +4,16 @@ import { type ArrayContext, type Endpoint, type Operation } from "./context";
 import { OntapFault } from "./faults";
 import { textAt } from "./record";
 import { flag, other, ref, text } from "./shape";
-import { allows, fcpService, ofSvm, settlePorts, svmLink, svmOfBody, svmState } from "./svm-lookup";
+import {
+  allows,
+  fcpService,
+  isNvmeOnly,
+  ofSvm,
+  settlePorts,
+  svmLink,
+  svmOfBody,
+  svmState,
+} from "./svm-lookup";
 
 /** `/api/protocols/san/fcp/services`: one per SVM, its target name is the SVM's WWNN. */
 export const fcpServices: Endpoint = {
@@ -79,6 +88,13 @@ function create(ctx: ArrayContext, body: Body): Operation {
     throw new OntapFault(
       "5374082",
       `A Fibre Channel Protocol service already exists for SVM "${svm.name}".`,
+    );
+  }
+  if (isNvmeOnly(ctx, svm)) {
+    // The reference names no number for the service; this is the one of its interfaces.
+    throw new OntapFault(
+      "5373966",
+      `An FC Protocol service cannot be created in SVM "${svm.name}", which is configured for NVMe.`,
     );
   }
   return {

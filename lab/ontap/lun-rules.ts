@@ -95,7 +95,8 @@ export function placeOf(
   return { container, name: path };
 }
 
-function containerOf(
+/** The FlexVol that a body means; `fromPath` is the name in the path. LUNs and namespaces alike. */
+export function containerOf(
   ctx: ArrayContext,
   svmId: string,
   body: Body,

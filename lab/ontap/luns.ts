@@ -42,7 +42,9 @@ function lunRecords(
   for (const map of ctx.view.maps) {
     maps.set(map.volumeId, [...(maps.get(map.volumeId) ?? []), map]);
   }
-  const wanted = Object.values(ctx.view.volumes).filter((lun) => !keys || keys[0] === lun.id);
+  const wanted = Object.values(ctx.view.volumes).filter(
+    (lun) => lun.namespace === undefined && (!keys || keys[0] === lun.id),
+  );
   return wanted.map((lun) => {
     const mine = maps.get(lun.id) ?? [];
     return defined({

@@ -1,10 +1,18 @@
-/** Releases of the beds: 9.5 of the AFF A800 (ONTAPI only), 9.8 and 9.9.1 of the AFF A250. */
-export type Release = "9.5" | "9.8" | "9.9.1";
+/**
+ * Releases of the beds: 9.5 of the AFF A800 (ONTAPI only), 9.8 and 9.9.1 of the AFF A250, and 9.12.1
+ * as one of the later ones.
+ */
+export type Release = "9.5" | "9.8" | "9.9.1" | "9.12.1";
 
-const order: readonly Release[] = ["9.5", "9.8", "9.9.1"];
+/**
+ * Releases that fields and verbs appeared in; those between two profiles count from the next one on.
+ */
+export type Since = Release | "9.10.1" | "9.11.1";
+
+const order: readonly Since[] = ["9.5", "9.8", "9.9.1", "9.10.1", "9.11.1", "9.12.1"];
 
 /** True when `release` is `first` or later. */
-export function atLeast(release: Release, first: Release): boolean {
+export function atLeast(release: Release, first: Since): boolean {
   return order.indexOf(release) >= order.indexOf(first);
 }
 
@@ -52,6 +60,15 @@ export const releases: Readonly<Record<Release, ReleaseInfo>> = {
     ontapiMinor: 191,
     revision: "9910",
   },
+  "9.12.1": {
+    generation: 9,
+    major: 12,
+    minor: 1,
+    full: "NetApp Release 9.12.1P4: Wed Jun 07 17:18:40 UTC 2023",
+    builtAt: 1_686_158_320,
+    ontapiMinor: 221,
+    revision: "9121",
+  },
 };
 
 /** Points where the documentation leaves two readings. Listed in docs/devices/ontap-emulator.md. */
@@ -74,6 +91,8 @@ export interface Switches {
   readonly initiatorMatch: "exact" | "canonical";
   /** Where an SVM must have an FC interface before its LUNs can be mapped: any node, or every one. */
   readonly mapNeedsInterface: "any" | "every";
+  /** Block size of a namespace of os_type vmware when the client names none: two pages, two values. */
+  readonly vmwareBlockSize: 4096 | 512;
   /** Volume delete with mapped LUNs inside: refused, or the LUNs and maps go with it. */
   readonly mappedVolumeDelete: "refuse" | "cascade";
 }
@@ -89,6 +108,7 @@ export const readings = {
   defaultReturnTimeoutSeconds: [0, 1],
   initiatorMatch: ["exact", "canonical"],
   mapNeedsInterface: ["any", "every"],
+  vmwareBlockSize: [4096, 512],
   mappedVolumeDelete: ["refuse", "cascade"],
 } as const satisfies { readonly [K in keyof Switches]: readonly Switches[K][] };
 
@@ -102,5 +122,6 @@ export const defaultSwitches: Switches = {
   defaultReturnTimeoutSeconds: readings.defaultReturnTimeoutSeconds[0],
   initiatorMatch: readings.initiatorMatch[0],
   mapNeedsInterface: readings.mapNeedsInterface[0],
+  vmwareBlockSize: readings.vmwareBlockSize[0],
   mappedVolumeDelete: readings.mappedVolumeDelete[0],
 };

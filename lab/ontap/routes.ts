@@ -10,6 +10,13 @@ import { initiators } from "./initiators";
 import { jobEndpoint } from "./job-endpoint";
 import { lunMaps } from "./lun-maps";
 import { luns } from "./luns";
+import { namespaces } from "./namespaces";
+import { nvmeControllers } from "./nvme-controllers";
+import { nvmeHosts } from "./nvme-hosts";
+import { nvmeInterfaces } from "./nvme-interfaces";
+import { nvmeMaps } from "./nvme-maps";
+import { nvmeServices } from "./nvme-services";
+import { nvmeSubsystems } from "./nvme-subsystems";
 import { aggregates } from "./pools";
 import {
   addProtocols,
@@ -37,6 +44,13 @@ const endpoints: readonly Endpoint[] = [
   igroups,
   initiators,
   lunMaps,
+  nvmeServices,
+  nvmeInterfaces,
+  nvmeSubsystems,
+  nvmeHosts,
+  namespaces,
+  nvmeMaps,
+  nvmeControllers,
   events,
   recoveryQueue,
   recoveryQueuePurge,

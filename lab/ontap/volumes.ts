@@ -220,6 +220,7 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
         const inside = Object.values(array.volumes).filter((lun) => lun.containerId === uuid);
         const ids = new Set(inside.map((lun) => lun.id));
         array.maps = array.maps.filter((map) => !ids.has(map.volumeId));
+        array.namespaceMaps = array.namespaceMaps?.filter((map) => !ids.has(map.volumeId)) ?? [];
         for (const id of ids) drop(array.volumes, id);
         drop(array.containers, uuid);
       });
@@ -238,14 +239,16 @@ function checkRoot(ctx: ArrayContext, rec: Rec, name: string): void {
 
 function checkUnmapped(ctx: ArrayContext, uuid: string, name: string): void {
   if (ctx.switches.mappedVolumeDelete === "cascade") return;
-  const mapped = new Set(ctx.view.maps.map((map) => map.volumeId));
+  const maps = [...ctx.view.maps, ...(ctx.view.namespaceMaps ?? [])];
+  const mapped = new Set(maps.map((map) => map.volumeId));
   const lun = Object.values(ctx.view.volumes).find(
     (volume) => volume.containerId === uuid && mapped.has(volume.id),
   );
   if (lun !== undefined) {
     throw new OntapFault(
       "917536",
-      `Volume "${name}" cannot be deleted because it contains mapped LUNs (${lun.name}).`,
+      `Volume "${name}" cannot be deleted because it contains mapped ` +
+        `${lun.namespace === undefined ? "LUNs" : "NVMe namespaces"} (${lun.name}).`,
       undefined,
       409,
     );

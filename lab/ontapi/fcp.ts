@@ -1,5 +1,5 @@
 import { logins, place } from "../world/fabric";
-import { nexuses } from "../world/visibility";
+import { nexuses } from "../world/nexus";
 import { Body } from "../ontap/body";
 import type { ArrayContext } from "../ontap/context";
 import { fcPorts } from "../ontap/fc-ports";

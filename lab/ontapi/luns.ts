@@ -37,9 +37,7 @@ const getIter: Api = {
   list: (call) =>
     visible(call).flatMap((svm) =>
       Object.values(call.ctx.view.volumes)
-        .filter(
-          (lun) => lun.tenantId === svm.id && attribute(lun.attributes, "kind", "lun") === "lun",
-        )
+        .filter((lun) => lun.tenantId === svm.id && lun.namespace === undefined)
         .map((lun) => lunNode(call.ctx, lun, svm.name)),
     ),
 };
@@ -142,10 +140,7 @@ function lunNode(ctx: ArrayContext, lun: Lun, vserver: string): ZNode {
 export function lunOf({ ctx, vserver, args }: ZapiCall): Lun {
   const path = args.need("path");
   const lun = Object.values(ctx.view.volumes).find(
-    (one) =>
-      one.tenantId === vserver?.id &&
-      one.name === path &&
-      attribute(one.attributes, "kind", "lun") === "lun",
+    (one) => one.tenantId === vserver?.id && one.name === path && one.namespace === undefined,
   );
   if (lun === undefined) throw new ZapiFault(errno.noLun, "No such LUN exists");
   return lun;

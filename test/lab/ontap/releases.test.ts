@@ -149,8 +149,8 @@ describe("ONTAP releases and readings", () => {
     const world = new World(() => a250Preset());
     const credentials = { user: "admin", password: "x" };
     expect(() =>
-      createOntapEmulator({ device: "array", world, credentials, profile: "9.12.1" }),
-    ).toThrow("no ONTAP 9.12.1");
+      createOntapEmulator({ device: "array", world, credentials, profile: "9.11.1" }),
+    ).toThrow("no ONTAP 9.11.1");
   });
 
   test("two passwords, one account list: locked accounts get 401 although the password is right", async () => {
