@@ -3,7 +3,7 @@ import { ControlError } from "./control-error";
 import type { RunningLab } from "../running-lab";
 import { fabricOf, place } from "../world/fabric";
 import { parseWwpn } from "../../bed/identities";
-import { reachableControllers } from "../world/nvme";
+import { reachableControllers, reachablePorts } from "../world/nvme";
 import type { NvmeConnection, VmfsSignature } from "../world/state";
 import { canonical } from "../world/inventory";
 import { hostDevices } from "../world/visibility";
@@ -31,8 +31,8 @@ export function worldRoutes(lab: RunningLab): Route[] {
     },
     {
       method: "GET",
-      path: "/world/hosts/:host/controllers",
-      run: ({ params }) => controllers(lab, params["host"] ?? ""),
+      path: "/world/hosts/:host/nvme",
+      run: ({ params }) => nvme(lab, params["host"] ?? ""),
     },
     {
       method: "PUT",
@@ -96,19 +96,22 @@ function devices(lab: RunningLab, host: string): unknown {
   );
 }
 
-function controllers(lab: RunningLab, host: string): unknown {
-  if (!Object.hasOwn(lab.world.view.hosts, host)) throw new ControlError(404, `no host "${host}"`);
-  return reachableControllers(lab.world.view, host).map(
-    ({ adapter, adapterWwpn, targetWwpn, targetWwnn, subsystemNqn, serial, array }) => ({
-      adapter,
-      adapterWwpn,
-      targetWwpn,
-      targetWwnn,
-      subsystemNqn,
-      serial,
-      array,
-    }),
-  );
+/** What a host's NVMe adapters can reach: ports that serve discovery, and controllers behind them. */
+function nvme(lab: RunningLab, host: string): unknown {
+  const world = lab.world.view;
+  if (!Object.hasOwn(world.hosts, host)) throw new ControlError(404, `no host "${host}"`);
+  return {
+    ports: reachablePorts(world, host).map(({ adapter, targetWwpn, targetWwnn }) => ({
+      ...{ adapter, targetWwpn, targetWwnn },
+    })),
+    controllers: reachableControllers(world, host).map(
+      ({ adapter, adapterWwpn, targetWwpn, targetWwnn, ...one }) => ({
+        ...{ adapter, adapterWwpn, targetWwpn, targetWwnn },
+        ...{ subsystemNqn: one.subsystemNqn, serial: one.serial },
+        ...{ model: one.model, firmware: one.firmware },
+      }),
+    ),
+  };
 }
 
 /** Takes over which controllers a host says it is connected to. */

@@ -139,6 +139,8 @@ function create(ctx: ArrayContext, body: Body): Operation {
           tenantId: svm.id,
           nqn: `nqn.1992-08.com.netapp:sn.${sn}:subsystem.${name}`,
           serial,
+          model: "NetApp ONTAP Controller",
+          firmware: "FFFFFFFF",
           hosts,
           attributes: {
             osType,

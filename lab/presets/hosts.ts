@@ -6,8 +6,8 @@ const hostsPerCluster = 4;
 
 /**
  * Eight hosts in two clusters of four. Each has a two-port adapter: `vmhba2` on fabric A and `vmhba3`
- * on fabric B, host n on switch port n-1 of both switches, with the NVMe adapters `vmhba64` and
- * `vmhba65` on the same ports.
+ * on fabric B, host n on switch port n-1 of both switches, with the NVMe adapters `vmhba65` and
+ * `vmhba66` on the same ports.
  */
 export function labHosts(): { hosts: Record<string, Host>; clusters: string[] } {
   const hosts: Record<string, Host> = {};
@@ -37,7 +37,7 @@ function hba(host: number, port: 0 | 1): Host["hbas"][string] {
   const tail = `${hex2(host + 1)}:${hex2(port + 1)}`;
   return {
     device: port === 0 ? "vmhba2" : "vmhba3",
-    nvmeDevice: port === 0 ? "vmhba64" : "vmhba65",
+    nvmeDevice: port === 0 ? "vmhba65" : "vmhba66",
     wwpn: wwpn(`10:00:00:10:9b:aa:${tail}`),
     wwnn: wwnn(`20:00:00:10:9b:aa:${tail}`),
     model: "Emulex LightPulse LPe32002",

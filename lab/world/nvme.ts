@@ -3,8 +3,8 @@ import { controllerOf, hostNexuses, protocolOf, tenantOf } from "./nexus";
 import type { NvmeSubsystem, StorageArray } from "./state";
 import type { DeepReadonly, WorldView } from "./world";
 
-/** An NVMe controller that a host can connect to, or is connected to. */
-export interface ReachableController {
+/** An NVMe port of an array that an NVMe adapter of a host can talk to. */
+export interface ReachablePort {
   /** Name of the host's NVMe adapter. */
   readonly adapter: string;
   readonly adapterWwpn: Wwpn;
@@ -13,57 +13,69 @@ export interface ReachableController {
   readonly targetWwnn: Wwnn;
   readonly targetPortId: string | undefined;
   readonly array: string;
+  readonly tenantId: string | undefined;
   /** Controller (node) of the array behind the target port. */
   readonly node: string | undefined;
+}
+
+/** An NVMe controller that a host can connect to, or is connected to. */
+export interface ReachableController extends ReachablePort {
   readonly subsystemId: string;
   readonly subsystemNqn: string;
   readonly serial: string;
+  readonly model: string;
+  readonly firmware: string;
 }
 
-/**
- * Controllers that one host can connect to: an NVMe port of the array that the zoning lets talk to
- * an NVMe adapter of the host, and a subsystem of that port's tenant that holds the host's NQN.
- */
-export function reachableControllers(world: WorldView, host: string): ReachableController[] {
-  return Object.values(world.arrays).flatMap((array) => controllersOf(world, array, host));
-}
-
-function controllersOf(
-  world: WorldView,
-  array: DeepReadonly<StorageArray>,
-  hostName: string,
-): ReachableController[] {
+/** NVMe ports that the zoning lets a host's NVMe adapters talk to; each serves discovery. */
+export function reachablePorts(world: WorldView, hostName: string): ReachablePort[] {
   const host = world.hosts[hostName];
-  const nqn = host?.nqn;
-  if (host === undefined || nqn === undefined) return [];
-  const allowed = Object.values(array.subsystems ?? {}).filter((one) => one.hosts.includes(nqn));
-  if (allowed.length === 0) return [];
-  return hostNexuses(world, array.name, hostName).flatMap(({ initiator, target, hba }) => {
-    const adapter = host.hbas[hba]?.nvmeDevice;
-    if (adapter === undefined || protocolOf(array, target) !== "nvme") return [];
-    const tenant = tenantOf(array, target);
-    const owner = target.owner;
-    return allowed
-      .filter((subsystem) => subsystem.tenantId === tenant)
-      .map((subsystem) => ({
-        adapter,
-        adapterWwpn: initiator.wwpn,
-        adapterWwnn: initiator.wwnn,
-        targetWwpn: target.wwpn,
-        targetWwnn: target.wwnn,
-        targetPortId: owner.type === "targetPort" ? owner.targetPortId : undefined,
-        array: array.name,
-        node: controllerOf(array, target),
-        subsystemId: subsystem.id,
-        subsystemNqn: subsystem.nqn,
-        serial: subsystem.serial,
+  if (host?.nqn === undefined) return [];
+  return Object.values(world.arrays).flatMap((array) =>
+    hostNexuses(world, array.name, hostName).flatMap(({ initiator, target, hba }) => {
+      const adapter = host.hbas[hba]?.nvmeDevice;
+      if (adapter === undefined || protocolOf(array, target) !== "nvme") return [];
+      const owner = target.owner;
+      return [
+        {
+          adapter,
+          adapterWwpn: initiator.wwpn,
+          adapterWwnn: initiator.wwnn,
+          targetWwpn: target.wwpn,
+          targetWwnn: target.wwnn,
+          targetPortId: owner.type === "targetPort" ? owner.targetPortId : undefined,
+          array: array.name,
+          tenantId: tenantOf(array, target),
+          node: controllerOf(array, target),
+        },
+      ];
+    }),
+  );
+}
+
+/** Controllers that one host can connect to: a reachable port, and a subsystem that has its NQN. */
+export function reachableControllers(world: WorldView, hostName: string): ReachableController[] {
+  const nqn = world.hosts[hostName]?.nqn;
+  if (nqn === undefined) return [];
+  return reachablePorts(world, hostName).flatMap((port) => {
+    const array = world.arrays[port.array];
+    if (array === undefined) return [];
+    return subsystemsOf(array)
+      .filter((one) => one.tenantId === port.tenantId && one.hosts.includes(nqn))
+      .map((one) => ({
+        ...port,
+        subsystemId: one.id,
+        subsystemNqn: one.nqn,
+        serial: one.serial,
+        model: one.model,
+        firmware: one.firmware,
       }));
   });
 }
 
 /**
  * Controllers of an array that hosts are connected to: those that they report, as long as they could
- * connect to them now. Number 0 of a subsystem is its first.
+ * connect to them now.
  */
 export function connectedControllers(
   world: WorldView,

@@ -122,7 +122,7 @@ export interface NvmeConnection {
 interface Hba {
   /** Name on the host, `vmhba2`. */
   device: string;
-  /** Name of the NVMe adapter on the same port, `vmhba64`; absent where the driver has none. */
+  /** Name of the NVMe adapter on the same port, `vmhba65`; absent where the driver has none. */
   nvmeDevice?: string;
   wwpn: Wwpn;
   wwnn: Wwnn;
@@ -288,6 +288,9 @@ export interface NvmeSubsystem {
   tenantId: string;
   nqn: string;
   serial: string;
+  /** What its controllers say of themselves. */
+  model: string;
+  firmware: string;
   /** NQNs of hosts, in the order they were added. */
   hosts: string[];
   attributes: JsonObject;

@@ -75,7 +75,7 @@ describe("ONTAP NVMe", () => {
     });
     expect(
       device?.paths.map((path) => `${path.adapter} ${path.optimized.toString()}`).sort(),
-    ).toEqual([...["vmhba64 false", "vmhba64 true", "vmhba65 false", "vmhba65 true"]]);
+    ).toEqual([...["vmhba65 false", "vmhba65 true", "vmhba66 false", "vmhba66 true"]]);
   });
 
   test.each<[string, (rig: Rig, ids: { subsystemId: string; namespaceId: string }) => unknown]>([
