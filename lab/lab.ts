@@ -13,6 +13,7 @@ import { candidatePorts } from "./emulator/listen";
 import { createEmulator, type DeviceSpec, deviceSpecs } from "./emulators";
 import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
+import { IoLedger, type VolumeIo } from "./io-ledger";
 import type { Level, LevelProbe } from "./levels";
 import { freePort, type GuestAddresses, takeGuestAddresses } from "./ports";
 import { a250Preset, modelOf } from "./presets/a250";
@@ -21,6 +22,7 @@ import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
 import { labBedId } from "./bed-id";
 import { labSite } from "./site";
+import { readVolumeIo } from "./volume-io";
 import { worldInventory } from "./world/inventory";
 import { loadWorld, saveWorld } from "./world/snapshot";
 import { World } from "./world/world";
@@ -262,6 +264,11 @@ export class Lab implements RunningLab {
         this.#san = undefined;
       },
     });
+    if (this.level === "A") {
+      const read = (): Promise<readonly VolumeIo[]> =>
+        this.#san === undefined ? Promise.resolve([]) : readVolumeIo(this.#san);
+      this.world.measureIoWith(new IoLedger(this.world, read));
+    }
   }
 
   async #stop(): Promise<void> {

@@ -86,7 +86,8 @@ class OntapEmulator implements Emulator {
     if (ontapi) {
       return answerOntapi(this.#ctx, request, {
         user: account.user,
-        refuses: (_api, writes) => writes && account.role === "readonly",
+        refuses: (api, writes) =>
+          (writes && account.role === "readonly") || this.#ctx.behaviour.denied.includes(api),
       });
     }
     if (!atLeast(this.#ctx.release, "9.8") && request.path !== "/api/cluster") {
@@ -94,11 +95,19 @@ class OntapEmulator implements Emulator {
       // the version and nothing that a client could provision with.
       return { ...refusal(unknownRoute(), true), unknownRoute: true };
     }
-    if (account.role === "readonly" && this.isWrite(request)) {
+    if ((account.role === "readonly" && this.isWrite(request)) || this.#denies(request)) {
       // Text and number as a restricted role met them (netapp.ontap#139).
       return refusal(new OntapFault("6", "not authorized for that command"), true);
     }
     return answer(this.#ctx, request);
+  }
+
+  #denies({ method, path }: EmulatorRequest): boolean {
+    return this.#ctx.behaviour.denied.some((command) => {
+      const [verb = "", below = ""] = command.split(" ");
+      const within = path === below || path.startsWith(`${below}/`);
+      return below !== "" && within && (verb === "*" || verb === method);
+    });
   }
 
   isWrite(request: EmulatorRequest): boolean {

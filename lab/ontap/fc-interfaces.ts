@@ -15,6 +15,7 @@ import { portRef, supportedProtocols } from "./fc-ports";
 import { clusterWwn } from "./identity";
 import { defined, drop, type Rec, textAt } from "./record";
 import { flag, oneOf, other, ref, text, type WriteVerb } from "./shape";
+import { statisticsFields, statisticsRecord } from "./statistics";
 import {
   isNvmeOnly,
   isScsiOnly,
@@ -56,7 +57,7 @@ export const fcInterfaces: Endpoint = {
       ...ref("location.port", ...anyWrite),
       ...ref("location.port.node", ...anyWrite),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["metric", "statistics"],
     links: {
@@ -118,6 +119,7 @@ function record(
     wwnn: lif.wwnn,
     wwpn: lif.wwpn,
     port_address: address,
+    statistics: statisticsRecord(ctx, ctx.world.io.totals("targetPort", lif.id)),
     location: {
       is_home: true,
       home_node: nodeRef(ctx, node),

@@ -5,6 +5,7 @@ import { type ArrayContext, attributeFlag, type Endpoint, type Operation } from 
 import { entryMissing, OntapFault } from "./faults";
 import { defined, type Rec, textAt } from "./record";
 import { flag, integer, oneOf, other, ref, text } from "./shape";
+import { statisticsFields, statisticsRecord } from "./statistics";
 
 const states = [
   "startup",
@@ -46,7 +47,7 @@ export const fcPorts: Endpoint = {
       "transceiver.part_number": text(),
       "transceiver.capabilities": integer(),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["fabric.name", "metric", "statistics"],
     links: { node: "/api/cluster/nodes/{uuid}" },
@@ -98,6 +99,7 @@ function portRecord(ctx: ArrayContext, id: string): Rec {
             port_address: login.fcId,
             switch_port: `${device.name}:${at.port.index.toString()}`,
           },
+    statistics: statisticsRecord(ctx, ctx.world.io.totals("port", id)),
     transceiver: {
       form_factor: "sfp",
       manufacturer: "FINISAR CORP.",

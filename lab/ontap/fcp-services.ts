@@ -4,6 +4,7 @@ import { type ArrayContext, type Endpoint, type Operation } from "./context";
 import { OntapFault } from "./faults";
 import { textAt } from "./record";
 import { flag, other, ref, text } from "./shape";
+import { serviceIo, statisticsFields, statisticsRecord } from "./statistics";
 import {
   allows,
   fcpService,
@@ -26,7 +27,7 @@ export const fcpServices: Endpoint = {
       enabled: flag("POST", "PATCH"),
       "target.name": text(),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["metric", "statistics"],
     links: svmLink,
@@ -36,7 +37,12 @@ export const fcpServices: Endpoint = {
       const service = fcpService(ctx, svm);
       if (service === undefined) return [];
       return [
-        { svm: ofSvm(ctx, svm.id), enabled: service.enabled, target: { name: service.wwnn } },
+        {
+          svm: ofSvm(ctx, svm.id),
+          enabled: service.enabled,
+          target: { name: service.wwnn },
+          statistics: statisticsRecord(ctx, serviceIo(ctx, svm.id, undefined)),
+        },
       ];
     }),
   missing: () =>

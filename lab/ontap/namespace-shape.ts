@@ -1,4 +1,5 @@
 import { date, flag, integer, oneOf, other, ref, type Shape, size, text } from "./shape";
+import { statisticsFields } from "./statistics";
 import { svmLink } from "./svm-lookup";
 
 /**
@@ -38,7 +39,7 @@ export const namespaceShape: Shape = {
     clone: other("POST", "PATCH"),
     convert: other("POST"),
     metric: other(),
-    statistics: other(),
+    ...statisticsFields(),
   },
   since: { "location.node": "9.10.1", convert: "9.11.1" },
   expensive: ["auto_delete", "subsystem_map", "status.mapped", "statistics", "metric"],

@@ -17,6 +17,7 @@ import { namespaceShape } from "./namespace-shape";
 import { hexNumber } from "./nvme-rules";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { atLeast, releases } from "./release";
+import { statisticsRecord } from "./statistics";
 import { nvmeService, ofSvm, svmOfBody } from "./svm-lookup";
 
 /** Synchronous on 9.8 and 9.9.1. */
@@ -65,6 +66,7 @@ function record(
       read_only: false,
       mapped: map !== undefined,
     },
+    statistics: statisticsRecord(ctx, ctx.world.io.totals("volume", namespace.id)),
     subsystem_map: map === undefined ? undefined : mapRecord(ctx, map),
   });
 }

@@ -5,6 +5,7 @@ import type { ArrayContext, Endpoint, Operation } from "./context";
 import { OntapFault } from "./faults";
 import { textAt } from "./record";
 import { flag, other, ref } from "./shape";
+import { serviceIo, statisticsFields, statisticsRecord } from "./statistics";
 import {
   allows,
   isScsiOnly,
@@ -26,7 +27,7 @@ export const nvmeServices: Endpoint = {
       ...ref("svm", "POST"),
       enabled: flag("POST", "PATCH"),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["metric", "statistics"],
     links: svmLink,
@@ -34,7 +35,14 @@ export const nvmeServices: Endpoint = {
   list: (ctx) =>
     Object.values(ctx.view.tenants).flatMap((svm) => {
       const service = nvmeService(svm);
-      return service === undefined ? [] : [{ svm: ofSvm(ctx, svm.id), enabled: service.enabled }];
+      if (service === undefined) return [];
+      return [
+        {
+          svm: ofSvm(ctx, svm.id),
+          enabled: service.enabled,
+          statistics: statisticsRecord(ctx, serviceIo(ctx, svm.id, "nvme")),
+        },
+      ];
     }),
   missing: () => new OntapFault("72089651", "There is no NVMe service for the SVM."),
   create,

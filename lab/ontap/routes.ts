@@ -1,5 +1,6 @@
 import { cluster, licences, nodes } from "./cluster";
 import type { Endpoint } from "./context";
+import { disks } from "./disks";
 import { events } from "./events";
 import { fcInterfaces } from "./fc-interfaces";
 import { fcLogins } from "./fc-logins";
@@ -34,6 +35,7 @@ const endpoints: readonly Endpoint[] = [
   licences,
   jobEndpoint,
   aggregates,
+  disks,
   svms,
   fcpServices,
   fcPorts,

@@ -210,6 +210,17 @@ function stateActions(ctx: ArrayContext): Record<string, TamperAction> {
     lockAccounts: action("Accounts locked or expired: 401 for everybody: { locked }", (args) =>
       edit(ctx, (array) => (array.attributes["accountsLocked"] = args["locked"] !== false)),
     ),
+    denyCommands: action(
+      'Restricts the role of the account: { commands: ["POST /api/storage/luns", "lun-destroy"] }',
+      (args) => {
+        const commands = args["commands"];
+        if (!Array.isArray(commands) || commands.some((one) => typeof one !== "string")) {
+          throw new SanbedError("lab", 'tamper: "commands" is a list of texts');
+        }
+        ctx.behaviour.denied = commands as string[];
+        return null;
+      },
+    ),
     setSwitches: action(
       `Chooses readings of the documentation: { ${Object.keys(readings).join(", ")} }`,
       (args) => setSwitches(ctx, args),
@@ -241,7 +252,7 @@ function isReading(name: string): name is keyof typeof readings {
 }
 
 function behave(ctx: ArrayContext, args: Args): Json {
-  const known = Object.keys(plainBehaviour());
+  const known = Object.keys(plainBehaviour()).filter((name) => name !== "denied");
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) throw new SanbedError("lab", `no behaviour "${name}"`);
     if (name !== "failJobs") {

@@ -14,6 +14,7 @@ import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
+import { containerIo, statisticsRecord } from "./statistics";
 import { policyRef, snapshotPolicy } from "./svms";
 import { ofSvm, svmOfBody, svmRef } from "./svm-lookup";
 import { volumeShape } from "./volume-shape";
@@ -85,6 +86,7 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     }),
     autosize: { mode: attribute(attributes, "autosizeMode", "off") },
     encryption: { enabled: false },
+    statistics: statisticsRecord(ctx, containerIo(ctx, container.id)),
     files: { maximum: 21_251_126, used: 101 },
   });
 }

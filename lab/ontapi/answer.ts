@@ -5,6 +5,7 @@ import { releases } from "../ontap/release";
 import type { Svm } from "../ontap/svm-lookup";
 import { aggregateApis } from "./aggregates";
 import { type Api, type Apis, isIterator } from "./api";
+import { diskApis } from "./disks";
 import { efficiencyApis } from "./efficiency";
 import { eventApis } from "./events";
 import { errno, ZapiFault, zapiFault } from "./faults";
@@ -16,6 +17,7 @@ import { iteratorInputs, page } from "./iterate";
 import { jobApis } from "./jobs";
 import { lunMapApis } from "./lun-maps";
 import { lunApis } from "./luns";
+import { performanceApis } from "./performance";
 import { recoveryQueueApis } from "./recovery-queue";
 import { systemApis } from "./system";
 import { volumeApis } from "./volume-changes";
@@ -42,6 +44,8 @@ const apis: Apis = {
   ...igroupApis,
   ...lunMapApis,
   ...eventApis,
+  ...diskApis,
+  ...performanceApis,
 };
 
 /** Who calls, and what a role lets the account do. */
