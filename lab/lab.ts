@@ -13,14 +13,17 @@ import { candidatePorts } from "./emulator/listen";
 import { createEmulator, type DeviceSpec, deviceSpecs } from "./emulators";
 import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
+import { IoLedger, type VolumeIo } from "./io-ledger";
 import type { Level, LevelProbe } from "./levels";
 import { freePort, type GuestAddresses, takeGuestAddresses } from "./ports";
 import { chooseShape, labPreset, type LabShape } from "./presets/lab-shape";
+import { modelOf } from "./presets/a250";
 import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
 import { labBedId } from "./bed-id";
 import { labSite } from "./site";
+import { readVolumeIo } from "./volume-io";
 import { worldInventory } from "./world/inventory";
 import { loadWorld, saveWorld } from "./world/snapshot";
 import { World } from "./world/world";
@@ -72,7 +75,8 @@ export class Lab implements RunningLab {
     this.secrets = new LabSecrets(this.folder);
     const before = loadWorld(this.folder.world);
     const shape = chooseShape(options.shape ?? {}, before, this.folder.path);
-    this.world = new World(labPreset(shape), before);
+    const model = modelOf(options.profiles ?? {});
+    this.world = new World(labPreset(shape, model), before);
   }
 
   /** Starts everything; on failure what was started is stopped again. */
@@ -265,6 +269,11 @@ export class Lab implements RunningLab {
         this.#san = undefined;
       },
     });
+    if (this.level === "A") {
+      const read = (): Promise<readonly VolumeIo[]> =>
+        this.#san === undefined ? Promise.resolve([]) : readVolumeIo(this.#san);
+      this.world.measureIoWith(new IoLedger(this.world, read));
+    }
   }
 
   async #stop(): Promise<void> {

@@ -26,12 +26,17 @@ type ruleWire struct {
 var errorNames = map[string]syscall.Errno{"EIO": syscall.EIO, "ENOSPC": syscall.ENOSPC}
 
 // Register adds the block device part of the control port to a mux:
-// POST, GET /lab/blocks/fault, DELETE /lab/blocks/fault/{id}, GET /lab/blocks/counters. The caller checks the token.
+// POST, GET /lab/blocks/fault, DELETE /lab/blocks/fault/{id}, GET /lab/blocks/counters, GET /lab/blocks/volumes. The caller checks the token.
 func (s *Server) Register(mux *http.ServeMux) {
 	mux.HandleFunc("POST /lab/blocks/fault", s.postFault)
 	mux.HandleFunc("GET /lab/blocks/fault", s.getFaults)
 	mux.HandleFunc("DELETE /lab/blocks/fault/{id}", s.deleteFault)
-	mux.HandleFunc("GET /lab/blocks/counters", s.getCounters)
+	mux.HandleFunc("GET /lab/blocks/counters", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, wireCounters(s.Counters()))
+	})
+	mux.HandleFunc("GET /lab/blocks/volumes", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, wireCounters(s.VolumeCounters()))
+	})
 }
 
 func (s *Server) postFault(w http.ResponseWriter, r *http.Request) {
@@ -103,33 +108,35 @@ func (s *Server) deleteFault(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, map[string]string{})
 }
 
-func (s *Server) getCounters(w http.ResponseWriter, _ *http.Request) {
-	type wire struct {
-		Disk        string `json:"disk"`
-		VolumeID    string `json:"volumeId"`
-		Host        string `json:"host"`
-		Reads       string `json:"reads"`
-		ReadBytes   string `json:"readBytes"`
-		ReadMicros  string `json:"readMicros"`
-		Writes      string `json:"writes"`
-		WriteBytes  string `json:"writeBytes"`
-		WriteMicros string `json:"writeMicros"`
-		Trims       string `json:"trims"`
-		TrimBytes   string `json:"trimBytes"`
-		Flushes     string `json:"flushes"`
-		Errors      string `json:"errors"`
-		InFlight    int64  `json:"inFlight"`
-		MaxInFlight int64  `json:"maxInFlight"`
-	}
+// countersWire has 64-bit numbers as text, as everywhere on the control port.
+type countersWire struct {
+	Disk        string `json:"disk,omitempty"`
+	VolumeID    string `json:"volumeId"`
+	Host        string `json:"host"`
+	Reads       string `json:"reads"`
+	ReadBytes   string `json:"readBytes"`
+	ReadMicros  string `json:"readMicros"`
+	Writes      string `json:"writes"`
+	WriteBytes  string `json:"writeBytes"`
+	WriteMicros string `json:"writeMicros"`
+	Trims       string `json:"trims"`
+	TrimBytes   string `json:"trimBytes"`
+	Flushes     string `json:"flushes"`
+	Errors      string `json:"errors"`
+	InFlight    int64  `json:"inFlight"`
+	MaxInFlight int64  `json:"maxInFlight"`
+}
+
+func wireCounters(counters []Counters) []countersWire {
 	u := func(v uint64) string { return strconv.FormatUint(v, 10) }
-	all := []wire{}
-	for _, c := range s.Counters() {
-		all = append(all, wire{
+	all := []countersWire{}
+	for _, c := range counters {
+		all = append(all, countersWire{
 			c.Disk, c.VolumeID, c.Host, u(c.Reads), u(c.ReadBytes), u(c.ReadMicros), u(c.Writes), u(c.WriteBytes), u(c.WriteMicros),
 			u(c.Trims), u(c.TrimBytes), u(c.Flushes), u(c.Errors), c.InFlight, c.MaxInFlight,
 		})
 	}
-	answer(w, http.StatusOK, all)
+	return all
 }
 
 func answer(w http.ResponseWriter, status int, body any) {

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"sort"
 	"sync/atomic"
 	"time"
 )
@@ -70,4 +71,56 @@ func (m *meter) read(d *Disk) Counters {
 		Trims: m.trims.Load(), TrimBytes: m.trimBytes.Load(), Flushes: m.flushes.Load(), Errors: m.errors.Load(),
 		InFlight: m.inFlight.Load(), MaxInFlight: m.maxInFlight.Load(),
 	}
+}
+
+type ioKey struct{ volumeID, host string }
+
+// add sums what an array would count.
+func (c *Counters) add(other Counters) {
+	c.Reads += other.Reads
+	c.ReadBytes += other.ReadBytes
+	c.ReadMicros += other.ReadMicros
+	c.Writes += other.Writes
+	c.WriteBytes += other.WriteBytes
+	c.WriteMicros += other.WriteMicros
+	c.Trims += other.Trims
+	c.TrimBytes += other.TrimBytes
+	c.Flushes += other.Flushes
+	c.Errors += other.Errors
+}
+
+// remember keeps what a disk has counted beyond its end. The caller holds the lock.
+func (s *Server) remember(n *node) {
+	key := ioKey{n.disk.VolumeID, n.disk.Host}
+	sum := s.gone[key]
+	sum.add(n.meter.read(&n.disk))
+	s.gone[key] = sum
+}
+
+// VolumeCounters sums the I/O of each host on each volume since the server was mounted; no disk's end takes any of it away.
+func (s *Server) VolumeCounters() []Counters {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sums := map[ioKey]*Counters{}
+	sumOf := func(key ioKey) *Counters {
+		if sums[key] == nil {
+			sums[key] = &Counters{VolumeID: key.volumeID, Host: key.host}
+		}
+		return sums[key]
+	}
+	for key, past := range s.gone {
+		sumOf(key).add(past)
+	}
+	for _, n := range s.disks {
+		sumOf(ioKey{n.disk.VolumeID, n.disk.Host}).add(n.meter.read(&n.disk))
+	}
+	all := make([]Counters, 0, len(sums))
+	for _, sum := range sums {
+		all = append(all, *sum)
+	}
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return a.VolumeID < b.VolumeID || a.VolumeID == b.VolumeID && a.Host < b.Host
+	})
+	return all
 }

@@ -40,6 +40,8 @@ type Server struct {
 
 	mu    sync.Mutex
 	disks map[string]*node
+	// gone sums, by volume and host, what was counted on disks that are detached.
+	gone map[ioKey]Counters
 }
 
 type rootNode struct{ fs.Inode }
@@ -66,6 +68,7 @@ func Mount(mountPoint string) (*Server, error) {
 	}
 	return &Server{
 		mountPoint: mountPoint, fuse: server, root: root.EmbeddedInode(), gate: newGate(), disks: map[string]*node{},
+		gone: map[ioKey]Counters{},
 	}, nil
 }
 
@@ -109,6 +112,7 @@ func (s *Server) Detach(name string) error {
 	if n.opens.Load() > 0 {
 		return fmt.Errorf("blocks: cannot detach %s: %w", name, ErrBusy)
 	}
+	s.remember(n)
 	delete(s.disks, name)
 	s.root.RmChild(name)
 	// The kernel asks again at the next look-up, as entries are not cached.

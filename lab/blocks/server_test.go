@@ -98,6 +98,9 @@ func TestContentSurvivesDetachAndAttach(t *testing.T) {
 	if _, err := os.Stat(s.Path(d.Name)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a detached disk is still there: %v", err)
 	}
+	if left := s.VolumeCounters(); len(left) != 1 || left[0].VolumeID != "v1" || left[0].WriteBytes != 4096 {
+		t.Errorf("counters after the detach: %+v", left)
+	}
 	if err := s.Attach(d); err != nil {
 		t.Fatal(err)
 	}

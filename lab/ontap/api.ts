@@ -41,7 +41,7 @@ export async function answer(ctx: ArrayContext, request: EmulatorRequest): Promi
       return { ...refusal(wrongVerb(), hal), unknownRoute: true };
     }
     const exchange = new Exchange(ctx, request, route, hal);
-    if (request.method === "GET" || request.method === "HEAD") return exchange.read();
+    if (request.method === "GET" || request.method === "HEAD") return await exchange.read();
     return await exchange.write();
   } catch (error) {
     if (error instanceof OntapFault || error instanceof NotModelled) return refusal(error, hal);
@@ -92,7 +92,9 @@ class Exchange {
     );
   }
 
-  read(): EmulatorReply {
+  async read(): Promise<EmulatorReply> {
+    // Counters cost a look at the hosts' disks: only for those who ask.
+    if (/statistics|\*\*/.test(this.request.query.toString())) await this.ctx.world.io.refresh();
     const { shape } = this.#endpoint;
     const records = this.#all();
     if (this.#endpoint.singleton === true) {

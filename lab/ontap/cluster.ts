@@ -7,6 +7,7 @@ import { date, flag, integer, oneOf, other, ref, text } from "./shape";
 export const fixedIds = {
   cluster: "4c6bdd70-5a00-11eb-8a1e-00a098f01001",
   ipspace: "4c6bdd70-5a00-11eb-8a1e-00a098f01002",
+  adminSvm: "4c6bdd70-5a00-11eb-8a1e-00a098f01000",
   snapshotPolicyNone: "4c6bdd70-5a00-11eb-8a1e-00a098f01003",
   snapshotPolicyDefault: "4c6bdd70-5a00-11eb-8a1e-00a098f01004",
 } as const;
@@ -114,17 +115,24 @@ export const nodes: Endpoint = {
   list: (ctx) => Object.keys(ctx.view.controllers).map((name) => nodeRecord(ctx, name)),
 };
 
+/** Serial number and system id of a node; presets do not name them. */
+export function nodeSerial(ctx: ArrayContext, name: string): { serial: string; systemId: string } {
+  const index = Object.keys(ctx.view.controllers).indexOf(name) + 1;
+  const digits = index.toString().padStart(4, "0");
+  return { serial: `95210000${digits}`, systemId: `053790${digits}` };
+}
+
 function nodeRecord(ctx: ArrayContext, name: string): Rec {
   const { controllers, attributes } = ctx.view;
   const up = controllers[name]?.up === true;
   const partners = Object.keys(controllers).filter((other) => other !== name);
-  const index = Object.keys(controllers).indexOf(name) + 1;
+  const { serial, systemId } = nodeSerial(ctx, name);
   const partnerDown = partners.some((partner) => controllers[partner]?.up !== true);
   return defined({
     ...nodeRef(ctx, name),
     model: attribute(attributes, "model", "AFF-A250"),
-    serial_number: `95210000${index.toString().padStart(4, "0")}`,
-    system_id: `053790${index.toString().padStart(4, "0")}`,
+    serial_number: serial,
+    system_id: systemId,
     // A node whose partner serves its storage is taken over (REST reference, node `state`).
     state: up ? "up" : "taken_over",
     uptime: up ? 8_640_000 : undefined,
@@ -143,7 +151,16 @@ function nodeRecord(ctx: ArrayContext, name: string): Rec {
   });
 }
 
-const packages = ["base", "cifs", "fcp", "iscsi", "nfs", "nvme_of", "snapmirror", "snaprestore"];
+export const licencePackages = [
+  "base",
+  "cifs",
+  "fcp",
+  "iscsi",
+  "nfs",
+  "nvme_of",
+  "snapmirror",
+  "snaprestore",
+];
 
 export function isLicensed(ctx: ArrayContext, name: string): boolean {
   const missing = ctx.view.attributes["licencesMissing"];
@@ -168,7 +185,7 @@ export const licences: Endpoint = {
     },
   },
   list: (ctx) =>
-    packages.map((name) => ({
+    licencePackages.map((name) => ({
       name,
       scope: isLicensed(ctx, name) ? "node" : "not_available",
       state: isLicensed(ctx, name) ? "compliant" : "unlicensed",

@@ -23,6 +23,11 @@ export interface Behaviour {
   pageLimit: number | undefined;
   /** Jobs that fail with this number, and how many. */
   failJobs: { code: string; times: number; match: string } | undefined;
+  /**
+   * What the role of the administrator's account does not allow: `POST /api/storage/luns` (paths below
+   * it too, `*` for any verb), or the name of an ONTAPI call.
+   */
+  denied: readonly string[];
   /** LUN creations that succeed but answer "partial success". */
   partialLuns: number;
 }
@@ -34,6 +39,7 @@ export function plainBehaviour(): Behaviour {
     lunVisibleAfterMs: 0,
     pageLimit: undefined,
     failJobs: undefined,
+    denied: [],
     partialLuns: 0,
   };
 }

@@ -7,12 +7,13 @@ import type {
   EmulatorReply,
   EmulatorRequest,
 } from "../emulator/emulator";
+import { answerOntapi, injectedFault, ontapiPath, writesOntapi } from "../ontapi/answer";
 import { answer, refusal } from "./api";
 import { ArrayContext, defaultTiming, type Timing } from "./context";
-import { isFaultCode, OntapFault } from "./faults";
+import { isFaultCode, OntapFault, unknownRoute } from "./faults";
 import type { Random } from "./identity";
 import type { JobSpec } from "./jobs";
-import { defaultSwitches, type Release, releases, type Switches } from "./release";
+import { atLeast, defaultSwitches, type Release, releases, type Switches } from "./release";
 import { tamperActions } from "./tamper";
 
 export interface OntapOptions extends EmulatorOptions {
@@ -30,7 +31,8 @@ interface Account {
 }
 
 /**
- * An ONTAP cluster's REST API. `profile` is the release: `9.8` or `9.9.1`.
+ * An ONTAP cluster: REST below `/api`, ONTAPI at its servlet. `profile` is the release, see
+ * {@link releases}; up to 9.5 REST tells no more than the version.
  * @throws {SanbedError} `lab` for another release.
  */
 export function createOntapEmulator(options: OntapOptions): Emulator {
@@ -70,30 +72,55 @@ class OntapEmulator implements Emulator {
   }
 
   async handle(request: EmulatorRequest): Promise<EmulatorReply> {
-    if (request.path !== "/api" && !request.path.startsWith("/api/")) {
+    const ontapi = request.path === ontapiPath;
+    const rest = request.path === "/api" || request.path.startsWith("/api/");
+    const absent = this.#ctx.release === "9.5" && this.#ctx.switches.restPreview === "absent";
+    if (!ontapi && (!rest || absent)) {
       return { status: 404, headers: { "content-type": "text/html" }, unknownRoute: true };
     }
     const account = this.#authenticate(request.headers["authorization"]);
     if (account === undefined) {
       this.#failedLogins += 1;
-      return this.#unauthorized();
+      return this.#unauthorized(ontapi);
     }
-    if (account.role === "readonly" && this.isWrite(request)) {
+    if (ontapi) {
+      return answerOntapi(this.#ctx, request, {
+        user: account.user,
+        refuses: (api, writes) =>
+          (writes && account.role === "readonly") || this.#ctx.behaviour.denied.includes(api),
+      });
+    }
+    if (!atLeast(this.#ctx.release, "9.8") && request.path !== "/api/cluster") {
+      // A preview on 9.4 and 9.5 (na_ontap: "we can't trust REST support on 9.5"): assumed to tell
+      // the version and nothing that a client could provision with.
+      return { ...refusal(unknownRoute(), true), unknownRoute: true };
+    }
+    if ((account.role === "readonly" && this.isWrite(request)) || this.#denies(request)) {
       // Text and number as a restricted role met them (netapp.ontap#139).
       return refusal(new OntapFault("6", "not authorized for that command"), true);
     }
     return answer(this.#ctx, request);
   }
 
+  #denies({ method, path }: EmulatorRequest): boolean {
+    return this.#ctx.behaviour.denied.some((command) => {
+      const [verb = "", below = ""] = command.split(" ");
+      const within = path === below || path.startsWith(`${below}/`);
+      return below !== "" && within && (verb === "*" || verb === method);
+    });
+  }
+
   isWrite(request: EmulatorRequest): boolean {
+    if (request.path === ontapiPath) return writesOntapi(request.body);
     return !["GET", "HEAD", "OPTIONS"].includes(request.method);
   }
 
-  fault(fault: DeviceFault): EmulatorReply {
+  fault(fault: DeviceFault, request: EmulatorRequest): EmulatorReply {
     if (fault.code === undefined) {
       return { status: fault.status ?? 503, headers: { "content-type": "text/html" } };
     }
     const text = injectedTexts[fault.code] ?? "The request could not be carried out.";
+    if (request.path === ontapiPath) return injectedFault(this.#ctx, fault.code, text);
     const body = { error: { message: text, code: fault.code } };
     const known = isFaultCode(fault.code) ? new OntapFault(fault.code, text).status : 500;
     return {
@@ -131,8 +158,11 @@ class OntapEmulator implements Emulator {
       : this.#accounts.find(({ user, password }) => same(given, `${user}:${password}`));
   }
 
-  #unauthorized(): EmulatorReply {
-    const challenge = { "www-authenticate": 'Basic realm="Private Area"' };
+  #unauthorized(ontapi: boolean): EmulatorReply {
+    const challenge = {
+      "www-authenticate": `Basic realm="${ontapi ? "Administration" : "Private Area"}"`,
+    };
+    if (ontapi) return { status: 401, headers: { ...challenge, "content-type": "text/html" } };
     if (this.#ctx.switches.unauthorizedBody === "empty") return { status: 401, headers: challenge };
     const reply = refusal(new OntapFault("6691623", "User is not authorized."), true);
     return { ...reply, headers: { ...reply.headers, ...challenge } };

@@ -10,13 +10,26 @@ import {
   type Endpoint,
   type Operation,
 } from "./context";
-import { entryMissing, NotModelled, OntapFault, required } from "./faults";
-import { portRef } from "./fc-ports";
+import { entryMissing, OntapFault, required } from "./faults";
+import { portRef, supportedProtocols } from "./fc-ports";
 import { clusterWwn } from "./identity";
 import { defined, drop, type Rec, textAt } from "./record";
 import { flag, oneOf, other, ref, text, type WriteVerb } from "./shape";
-import { ofSvm, settlePorts, svmLink, svmOfBody, svmWwnn, wwnSuffix } from "./svm-lookup";
+import { statisticsFields, statisticsRecord } from "./statistics";
+import {
+  isNvmeOnly,
+  isScsiOnly,
+  nvmeService,
+  ofSvm,
+  settlePorts,
+  type Svm,
+  svmLink,
+  svmOfBody,
+  svmWwnn,
+  wwnSuffix,
+} from "./svm-lookup";
 
+const maxNvmePerNode = 2;
 const anyWrite: WriteVerb[] = ["POST", "PATCH"];
 
 /** `/api/network/fc/interfaces`: NPIV ports of an SVM; hosts are zoned with their WWPNs. */
@@ -44,7 +57,7 @@ export const fcInterfaces: Endpoint = {
       ...ref("location.port", ...anyWrite),
       ...ref("location.port.node", ...anyWrite),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["metric", "statistics"],
     links: {
@@ -100,12 +113,13 @@ function record(
     svm: ofSvm(ctx, lif.tenantId),
     name: lif.name,
     comment: attribute(lif.attributes, "comment", ""),
-    data_protocol: "fcp",
+    data_protocol: lif.protocol === "nvme" ? "fc_nvme" : "fcp",
     enabled: attributeFlag(lif.attributes, "adminEnabled", true),
     state: address === undefined ? "down" : "up",
     wwnn: lif.wwnn,
     wwpn: lif.wwpn,
     port_address: address,
+    statistics: statisticsRecord(ctx, ctx.world.io.totals("targetPort", lif.id)),
     location: {
       is_home: true,
       home_node: nodeRef(ctx, node),
@@ -178,10 +192,10 @@ function create(ctx: ArrayContext, body: Body): Operation {
   if (name === undefined) throw required("name");
   const protocol = body.text("data_protocol");
   if (protocol === undefined) throw required("data_protocol");
-  if (protocol === "fc_nvme") throw new NotModelled("NVMe over FC interfaces");
   const portId = portOfBody(ctx, body);
   if (portId === undefined) throw required("location.home_port");
-  if (svm.attributes["nvmeAllowed"] === true) {
+  if (protocol === "fc_nvme") checkNvmeInterface(ctx, svm, portId);
+  else if (isNvmeOnly(ctx, svm)) {
     throw new OntapFault("5373966", "An SVM configured for NVMe cannot have FCP interfaces.");
   }
   if (ctx.view.ports[portId]?.enabled !== true) {
@@ -203,6 +217,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
           wwnn: svmWwnn(ctx, svm),
           enabled: false,
           npivIndex: freeIndex(ctx, portId),
+          ...(protocol === "fc_nvme" ? { protocol: "nvme" } : {}),
           attributes: {
             comment: body.text("comment") ?? "",
             adminEnabled: body.flag("enabled") ?? true,
@@ -212,6 +227,41 @@ function create(ctx: ArrayContext, body: Body): Operation {
       settlePorts(ctx, svm.id);
     },
   };
+}
+
+function checkNvmeInterface(ctx: ArrayContext, svm: Svm, portId: string): void {
+  if (isScsiOnly(ctx, svm)) {
+    throw new OntapFault(
+      "72089900",
+      "An SVM with a SAN protocol configured cannot have NVMe interfaces.",
+    );
+  }
+  if (nvmeService(svm) === undefined) {
+    throw new OntapFault(
+      "72089652",
+      `An NVMe service must be created in SVM "${svm.name}" before its interfaces.`,
+    );
+  }
+  const port = ctx.view.ports[portId];
+  if (!supportedProtocols(ctx, portId).includes("fc_nvme")) {
+    throw new OntapFault(
+      "72089672",
+      `The FC port "${port?.name ?? ""}" does not support the NVMe protocol.`,
+      "location.home_port",
+    );
+  }
+  const onNode = Object.values(ctx.view.targetPorts).filter(
+    (lif) =>
+      lif.tenantId === svm.id &&
+      lif.protocol === "nvme" &&
+      ctx.view.ports[lif.portId]?.controller === port?.controller,
+  );
+  if (onNode.length >= maxNvmePerNode) {
+    throw new OntapFault(
+      "72089901",
+      `An SVM has at most ${maxNvmePerNode.toString()} NVMe interfaces on a node.`,
+    );
+  }
 }
 
 function freeIndex(ctx: ArrayContext, portId: string): number {
@@ -231,6 +281,9 @@ function update(ctx: ArrayContext, rec: Rec, body: Body): Operation {
   if (name !== undefined) checkName(ctx, svmId, name, uuid);
   const portId = portOfBody(ctx, body);
   const moves = portId !== undefined && portId !== textAt(rec, "location.home_port.uuid");
+  if (moves && rec["data_protocol"] === "fc_nvme") {
+    throw new OntapFault("72089674", "An NVMe interface cannot be moved to another port.");
+  }
   if (moves && rec["enabled"] === true) {
     throw new OntapFault("1966238", "The FC interface must be disabled before it is moved.");
   }

@@ -1,4 +1,4 @@
-import { nexuses } from "../world/visibility";
+import { type Nexus, nexuses } from "../world/nexus";
 import type { ArrayContext, Endpoint } from "./context";
 import type { Rec } from "./record";
 import { oneOf, ref, text } from "./shape";
@@ -40,8 +40,12 @@ function loginRecords(ctx: ArrayContext): Rec[] {
     if (target.owner.type !== "targetPort") return [];
     const lif = ctx.view.targetPorts[target.owner.targetPortId];
     if (lif === undefined) return [];
+    if (lif.protocol === "nvme" && !speaksNvme(ctx, initiator)) return [];
     const groups = Object.values(ctx.view.groups).filter(
-      (group) => group.tenantId === lif.tenantId && group.initiators.includes(initiator.wwpn),
+      (group) =>
+        lif.protocol === undefined &&
+        group.tenantId === lif.tenantId &&
+        group.initiators.includes(initiator.wwpn),
     );
     return [
       {
@@ -52,7 +56,7 @@ function loginRecords(ctx: ArrayContext): Rec[] {
           wwnn: initiator.wwnn,
           port_address: initiator.fcId,
         },
-        protocol: "fcp",
+        protocol: lif.protocol === "nvme" ? "fc_nvme" : "fcp",
         // Absent rather than empty while the initiator is in no group.
         ...(groups.length === 0
           ? {}
@@ -60,4 +64,10 @@ function loginRecords(ctx: ArrayContext): Rec[] {
       },
     ];
   });
+}
+
+/** Whether the port behind a login has an NVMe driver; ports of other people have none. */
+function speaksNvme(ctx: ArrayContext, { owner }: Nexus["initiator"]): boolean {
+  if (owner.type !== "hba") return false;
+  return ctx.world.view.hosts[owner.host]?.hbas[owner.hba]?.nvmeDevice !== undefined;
 }

@@ -1,10 +1,11 @@
 import { logins, place } from "../world/fabric";
 import type { Body } from "./body";
 import { nodeRef } from "./cluster";
-import { type ArrayContext, type Endpoint, type Operation } from "./context";
+import { type ArrayContext, attributeFlag, type Endpoint, type Operation } from "./context";
 import { entryMissing, OntapFault } from "./faults";
 import { defined, type Rec, textAt } from "./record";
 import { flag, integer, oneOf, other, ref, text } from "./shape";
+import { statisticsFields, statisticsRecord } from "./statistics";
 
 const states = [
   "startup",
@@ -46,7 +47,7 @@ export const fcPorts: Endpoint = {
       "transceiver.part_number": text(),
       "transceiver.capabilities": integer(),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["fabric.name", "metric", "statistics"],
     links: { node: "/api/cluster/nodes/{uuid}" },
@@ -59,6 +60,12 @@ export const fcPorts: Endpoint = {
 export function portRef(ctx: ArrayContext, portId: string): Rec {
   const port = ctx.view.ports[portId];
   return { uuid: portId, name: port?.name ?? "", node: { name: port?.controller ?? "" } };
+}
+
+/** Data protocols of a port: both unless the port's `noNvme` says that its adapter is too old. */
+export function supportedProtocols(ctx: ArrayContext, id: string): string[] {
+  const old = attributeFlag(ctx.view.ports[id]?.attributes ?? {}, "noNvme", false);
+  return old ? ["fcp"] : ["fcp", "fc_nvme"];
 }
 
 function portRecord(ctx: ArrayContext, id: string): Rec {
@@ -80,7 +87,7 @@ function portRecord(ctx: ArrayContext, id: string): Rec {
     wwnn: port.wwnn,
     wwpn: port.wwpn,
     physical_protocol: "fibre_channel",
-    supported_protocols: ["fcp", "fc_nvme"],
+    supported_protocols: supportedProtocols(ctx, id),
     speed: { maximum: port.speedGbps.toString(), configured: "auto" },
     fabric:
       login === undefined || at === undefined || device === undefined
@@ -92,6 +99,7 @@ function portRecord(ctx: ArrayContext, id: string): Rec {
             port_address: login.fcId,
             switch_port: `${device.name}:${at.port.index.toString()}`,
           },
+    statistics: statisticsRecord(ctx, ctx.world.io.totals("port", id)),
     transceiver: {
       form_factor: "sfp",
       manufacturer: "FINISAR CORP.",

@@ -4,7 +4,17 @@ import { type ArrayContext, type Endpoint, type Operation } from "./context";
 import { OntapFault } from "./faults";
 import { textAt } from "./record";
 import { flag, other, ref, text } from "./shape";
-import { allows, fcpService, ofSvm, settlePorts, svmLink, svmOfBody, svmState } from "./svm-lookup";
+import { serviceIo, statisticsFields, statisticsRecord } from "./statistics";
+import {
+  allows,
+  fcpService,
+  isNvmeOnly,
+  ofSvm,
+  settlePorts,
+  svmLink,
+  svmOfBody,
+  svmState,
+} from "./svm-lookup";
 
 /** `/api/protocols/san/fcp/services`: one per SVM, its target name is the SVM's WWNN. */
 export const fcpServices: Endpoint = {
@@ -17,7 +27,7 @@ export const fcpServices: Endpoint = {
       enabled: flag("POST", "PATCH"),
       "target.name": text(),
       metric: other(),
-      statistics: other(),
+      ...statisticsFields(),
     },
     expensive: ["metric", "statistics"],
     links: svmLink,
@@ -27,7 +37,12 @@ export const fcpServices: Endpoint = {
       const service = fcpService(ctx, svm);
       if (service === undefined) return [];
       return [
-        { svm: ofSvm(ctx, svm.id), enabled: service.enabled, target: { name: service.wwnn } },
+        {
+          svm: ofSvm(ctx, svm.id),
+          enabled: service.enabled,
+          target: { name: service.wwnn },
+          statistics: statisticsRecord(ctx, serviceIo(ctx, svm.id, undefined)),
+        },
       ];
     }),
   missing: () =>
@@ -79,6 +94,13 @@ function create(ctx: ArrayContext, body: Body): Operation {
     throw new OntapFault(
       "5374082",
       `A Fibre Channel Protocol service already exists for SVM "${svm.name}".`,
+    );
+  }
+  if (isNvmeOnly(ctx, svm)) {
+    // The reference names no number for the service; this is the one of its interfaces.
+    throw new OntapFault(
+      "5373966",
+      `An FC Protocol service cannot be created in SVM "${svm.name}", which is configured for NVMe.`,
     );
   }
   return {

@@ -7,6 +7,7 @@ import {
   type Wwpn,
 } from "../../bed/identities";
 import { SanbedError } from "../../bed/errors";
+import type { NamespaceName } from "../world/state";
 
 /** NetApp's OUI behind NAA type 6. */
 const naaPrefix = "naa.600a0980";
@@ -43,6 +44,11 @@ export function newSerial(random: Random): string {
 /** What a host calls the LUN: the OUI and the serial number's characters in hex. */
 export function deviceName(serial: string): Naa {
   return made(parseNaa(naaPrefix + Buffer.from(serial, "latin1").toString("hex")), serial);
+}
+
+/** What a host calls an NVMe namespace: its UUID without dashes (ESXi host configuration, NVMe-oF). */
+export function namespaceName(uuid: string): NamespaceName {
+  return `uuid.${uuid.replaceAll("-", "").toLowerCase()}`;
 }
 
 /**

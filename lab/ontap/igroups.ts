@@ -14,7 +14,7 @@ import { OntapFault, required } from "./faults";
 import { initiatorNames } from "./igroup-rules";
 import { defined, drop, type Rec, textAt } from "./record";
 import { flag, integer, oneOf, other, ref, text, type WriteVerb } from "./shape";
-import { ofSvm, svmLink, svmOfBody } from "./svm-lookup";
+import { isNvmeOnly, ofSvm, svmLink, svmOfBody } from "./svm-lookup";
 
 const any: WriteVerb[] = ["POST", "PATCH"];
 const osTypes = [
@@ -142,7 +142,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
   const osType = body.text("os_type");
   if (name === undefined) throw required("name");
   if (osType === undefined) throw required("os_type");
-  if (svm.attributes["nvmeAllowed"] === true) {
+  if (isNvmeOnly(ctx, svm)) {
     throw new OntapFault("5373966", "An SVM configured for NVMe cannot have initiator groups.");
   }
   const members = body.objects("initiators");

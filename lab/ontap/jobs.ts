@@ -18,6 +18,8 @@ export interface JobSpec {
 
 export interface Job {
   readonly uuid: string;
+  /** Number by which ONTAPI knows it. */
+  readonly number: number;
   readonly spec: JobSpec;
   readonly startedAtMs: number;
   state: "queued" | "running" | "success" | "failure";
@@ -42,6 +44,7 @@ export interface JobOptions {
 export class Jobs {
   readonly #jobs = new Map<string, Job>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  #lastNumber = 0;
 
   constructor(private readonly options: JobOptions) {}
 
@@ -49,6 +52,7 @@ export class Jobs {
     let end: () => void = () => undefined;
     const job: Job = {
       uuid: this.options.newUuid(),
+      number: ++this.#lastNumber,
       spec,
       startedAtMs: this.options.now(),
       state: "queued",

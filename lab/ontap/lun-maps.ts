@@ -88,6 +88,7 @@ function lunOfBody(ctx: ArrayContext, svmId: string, body: Body): DeepReadonly<V
   const found = Object.values(ctx.view.volumes).find(
     (lun) =>
       lun.tenantId === svmId &&
+      lun.namespace === undefined &&
       (name === undefined || lun.name === name) &&
       (uuid === undefined || lun.id === uuid),
   );

@@ -23,8 +23,13 @@ export function lunSize(ctx: ArrayContext, asked: bigint): bigint {
   if (asked > maximumBytes) {
     throw new OntapFault("5374124", "The size of a LUN is at most 16TB.", "space.size");
   }
-  const unit = ctx.switches.lunSize === "exact" ? minimumBytes : cylinderBytes;
-  return ((asked + unit - 1n) / unit) * unit;
+  if (ctx.switches.lunSize === "geometry") return geometrySize(asked);
+  return ((asked + minimumBytes - 1n) / minimumBytes) * minimumBytes;
+}
+
+/** The size asked for, rounded up to whole cylinders of the geometry that the LUN reports. */
+export function geometrySize(asked: bigint): bigint {
+  return ((asked + cylinderBytes - 1n) / cylinderBytes) * cylinderBytes;
 }
 
 /** Checks a path `/vol/<volume>/<lun>` that is about to be taken. */
@@ -90,7 +95,8 @@ export function placeOf(
   return { container, name: path };
 }
 
-function containerOf(
+/** The FlexVol that a body means; `fromPath` is the name in the path. LUNs and namespaces alike. */
+export function containerOf(
   ctx: ArrayContext,
   svmId: string,
   body: Body,

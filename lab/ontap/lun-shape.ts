@@ -10,6 +10,7 @@ import {
   text,
   type WriteVerb,
 } from "./shape";
+import { statisticsFields } from "./statistics";
 import { svmLink } from "./svm-lookup";
 
 const any: WriteVerb[] = ["POST", "PATCH"];
@@ -65,7 +66,7 @@ export const lunShape: Shape = {
     movement: other("POST", "PATCH"),
     qos_policy: other("POST", "PATCH"),
     metric: other(),
-    statistics: other(),
+    ...statisticsFields(),
   },
   expensive: ["auto_delete", "lun_maps", "movement", "status.mapped", "statistics", "metric"],
   links: {

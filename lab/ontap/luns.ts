@@ -16,6 +16,7 @@ import { checkRoom, lunPath, lunSize, placeOf } from "./lun-rules";
 import { lunShape } from "./lun-shape";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { releases } from "./release";
+import { statisticsRecord } from "./statistics";
 import { ofSvm, svmOfBody } from "./svm-lookup";
 
 /** `/api/storage/luns`: synchronous on 9.8 and 9.9.1. */
@@ -42,7 +43,9 @@ function lunRecords(
   for (const map of ctx.view.maps) {
     maps.set(map.volumeId, [...(maps.get(map.volumeId) ?? []), map]);
   }
-  const wanted = Object.values(ctx.view.volumes).filter((lun) => !keys || keys[0] === lun.id);
+  const wanted = Object.values(ctx.view.volumes).filter(
+    (lun) => lun.namespace === undefined && (!keys || keys[0] === lun.id),
+  );
   return wanted.map((lun) => {
     const mine = maps.get(lun.id) ?? [];
     return defined({
@@ -55,6 +58,7 @@ function lunRecords(
               logical_unit_number: map.lun,
               igroup: { uuid: map.groupId, name: ctx.view.groups[map.groupId]?.name ?? "" },
             })),
+      statistics: statisticsRecord(ctx, ctx.world.io.totals("volume", lun.id)),
       status: {
         ...lunStatus(ctx, lun),
         mapped: mine.length > 0,

@@ -225,9 +225,16 @@ function checkDrives(ctx: ArrayContext, node: string, count: number, raid: strin
   }
 }
 
+/** Aggregates that the nodes boot from: their names are taken although REST never lists them. */
+export function rootPools(ctx: ArrayContext): { name: string; node: string }[] {
+  return Object.keys(ctx.view.controllers).map((node) => ({
+    name: `aggr0_${node.replace(/-/g, "_")}`,
+    node,
+  }));
+}
+
 function checkPoolName(ctx: ArrayContext, name: string): void {
-  // Names of root aggregates are taken although they are never listed.
-  const roots = Object.keys(ctx.view.controllers).map((node) => `aggr0_${node.replace(/-/g, "_")}`);
+  const roots = rootPools(ctx).map((root) => root.name);
   if (roots.includes(name) || findPool(ctx, name) !== undefined) {
     throw new OntapFault("786439", `An aggregate already uses the name "${name}".`, "name");
   }

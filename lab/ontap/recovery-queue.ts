@@ -5,13 +5,30 @@ import { containerWrittenBytes } from "./pools";
 import { drop } from "./record";
 
 /** Default retention of a deleted volume. */
-const retentionMs = 12 * 3_600_000;
+const defaultRetentionHours = 12;
 
 export interface QueueEntry {
   readonly id: string;
   readonly svmId: string;
   /** `<name>_<dsid>`: the name that the volume has in the queue. */
   readonly volume: string;
+  readonly deletedAtMs: number;
+}
+
+/** How long the volumes of an SVM stay in the queue. */
+export function retentionHours(ctx: ArrayContext, svmId: string): number {
+  const own = ctx.view.tenants[svmId]?.attributes["retentionHours"];
+  return typeof own === "string" ? Number(own) : defaultRetentionHours;
+}
+
+/** Number of a FlexVol in the cluster, part of its name in the queue; what a preset holds has none. */
+export function dsidOf(container: DeepReadonly<Container>): number | undefined {
+  const dsid = container.attributes["dsid"];
+  return typeof dsid === "number" ? dsid : undefined;
+}
+
+export function newDsid(ctx: ArrayContext): number {
+  return 1024 + ctx.nextNumber("lastDsid");
 }
 
 /**
@@ -20,7 +37,7 @@ export interface QueueEntry {
  */
 export function enterQueue(ctx: ArrayContext, container: DeepReadonly<Container>): void {
   const held = container.reserved ? container.sizeBytes : containerWrittenBytes(ctx, container.id);
-  const dsid = 1024 + ctx.nextNumber("lastDsid");
+  const dsid = dsidOf(container) ?? newDsid(ctx);
   ctx.change((array) => {
     const queue = (array.records["recoveryQueue"] ??= {});
     queue[container.id] = {
@@ -39,6 +56,7 @@ export function queueEntries(ctx: ArrayContext): QueueEntry[] {
     id,
     svmId: entry["svmId"] as string,
     volume: entry["volume"] as string,
+    deletedAtMs: Number(entry["deletedAt"]),
   }));
 }
 
@@ -50,6 +68,7 @@ export function purge(ctx: ArrayContext, id: string): void {
 
 function expire(ctx: ArrayContext): void {
   for (const [id, entry] of Object.entries(ctx.view.records["recoveryQueue"] ?? {})) {
-    if (Number(entry["deletedAt"]) + retentionMs <= ctx.now()) purge(ctx, id);
+    const keptMs = retentionHours(ctx, entry["svmId"] as string) * 3_600_000;
+    if (Number(entry["deletedAt"]) + keptMs <= ctx.now()) purge(ctx, id);
   }
 }

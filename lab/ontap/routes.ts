@@ -1,5 +1,6 @@
 import { cluster, licences, nodes } from "./cluster";
 import type { Endpoint } from "./context";
+import { disks } from "./disks";
 import { events } from "./events";
 import { fcInterfaces } from "./fc-interfaces";
 import { fcLogins } from "./fc-logins";
@@ -10,6 +11,13 @@ import { initiators } from "./initiators";
 import { jobEndpoint } from "./job-endpoint";
 import { lunMaps } from "./lun-maps";
 import { luns } from "./luns";
+import { namespaces } from "./namespaces";
+import { nvmeControllers } from "./nvme-controllers";
+import { nvmeHosts } from "./nvme-hosts";
+import { nvmeInterfaces } from "./nvme-interfaces";
+import { nvmeMaps } from "./nvme-maps";
+import { nvmeServices } from "./nvme-services";
+import { nvmeSubsystems } from "./nvme-subsystems";
 import { aggregates } from "./pools";
 import {
   addProtocols,
@@ -27,6 +35,7 @@ const endpoints: readonly Endpoint[] = [
   licences,
   jobEndpoint,
   aggregates,
+  disks,
   svms,
   fcpServices,
   fcPorts,
@@ -37,6 +46,13 @@ const endpoints: readonly Endpoint[] = [
   igroups,
   initiators,
   lunMaps,
+  nvmeServices,
+  nvmeInterfaces,
+  nvmeSubsystems,
+  nvmeHosts,
+  namespaces,
+  nvmeMaps,
+  nvmeControllers,
   events,
   recoveryQueue,
   recoveryQueuePurge,

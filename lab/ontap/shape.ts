@@ -1,5 +1,5 @@
 import { OntapFault } from "./faults";
-import { atLeast, type Release } from "./release";
+import { atLeast, type Release, type Since } from "./release";
 
 export type FieldType = "text" | "integer" | "size" | "boolean" | "date" | "any";
 export type WriteVerb = "POST" | "PATCH";
@@ -25,7 +25,7 @@ export interface Shape {
   /** Paths whose values come only when named ("expensive properties"). */
   readonly expensive?: readonly string[];
   /** Paths that appeared after 9.8. */
-  readonly since?: Readonly<Record<string, Release>>;
+  readonly since?: Readonly<Record<string, Since>>;
   /** Objects inside the object that have a URL of their own: path, then URL with `{key}` parts. */
   readonly links?: Readonly<Record<string, string>>;
   /** `fields=*` and `**` are refused. */

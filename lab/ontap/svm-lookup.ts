@@ -6,6 +6,7 @@ import type { Body } from "./body";
 import { OntapFault } from "./faults";
 import { clusterWwn } from "./identity";
 import type { Rec } from "./record";
+import { atLeast } from "./release";
 
 export type Svm = DeepReadonly<Tenant>;
 
@@ -73,20 +74,44 @@ export function fcpService(
   ctx: ArrayContext,
   svm: Svm,
 ): { enabled: boolean; wwnn: string } | undefined {
-  const ports = Object.values(ctx.view.targetPorts).some((port) => port.tenantId === svm.id);
+  const ports = Object.values(ctx.view.targetPorts).some(
+    (port) => port.tenantId === svm.id && port.protocol === undefined,
+  );
   const state = attribute(svm.attributes, "fcp", ports ? "enabled" : "none");
   if (state === "none") return undefined;
   return { enabled: state === "enabled", wwnn: svmWwnn(ctx, svm) };
 }
 
+/** The NVMe service of an SVM. */
+export function nvmeService(svm: Svm): { enabled: boolean } | undefined {
+  const state = attribute(svm.attributes, "nvme", "none");
+  return state === "none" ? undefined : { enabled: state === "enabled" };
+}
+
+/**
+ * Up to 9.9.1 one SVM serves SCSI protocols or NVMe, never both (REST reference 9.9.1, errors of
+ * `nvme/services`, `fc/interfaces` and `igroups`). Assumed to be gone in the later profile.
+ */
+export function isNvmeOnly(ctx: ArrayContext, svm: Svm): boolean {
+  if (atLeast(ctx.release, "9.12.1")) return false;
+  return svm.attributes["nvmeAllowed"] === true || nvmeService(svm) !== undefined;
+}
+
+export function isScsiOnly(ctx: ArrayContext, svm: Svm): boolean {
+  if (atLeast(ctx.release, "9.12.1")) return false;
+  return fcpService(ctx, svm) !== undefined;
+}
+
 /** Puts every FC interface of an SVM on or off the fabric: it is up when all above it is. */
 export function settlePorts(ctx: ArrayContext, svmId: string): void {
   const svm = ctx.view.tenants[svmId];
-  const service = svm === undefined ? undefined : fcpService(ctx, svm);
-  const serves = svm !== undefined && svmState(svm) === "running" && service?.enabled === true;
+  const runs = svm !== undefined && svmState(svm) === "running";
+  const fcp = runs && fcpService(ctx, svm)?.enabled === true;
+  const nvme = runs && nvmeService(svm)?.enabled === true;
   ctx.change((array) => {
     for (const port of Object.values(array.targetPorts)) {
       if (port.tenantId !== svmId) continue;
+      const serves = port.protocol === "nvme" ? nvme : fcp;
       port.enabled = serves && attributeFlag(port.attributes, "adminEnabled", true);
     }
   });

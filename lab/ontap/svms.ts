@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../world/state";
 import type { Body } from "./body";
-import { clusterName, fixedIds } from "./cluster";
+import { clusterName, fixedIds, isLicensed } from "./cluster";
 import {
   type ArrayContext,
   attribute,
@@ -10,6 +10,7 @@ import {
 } from "./context";
 import { entryMissing, invalidValue, NotModelled, OntapFault, required } from "./faults";
 import { clusterWwn } from "./identity";
+import { setNvmeService } from "./nvme-services";
 import { findPool, poolFreeBytes, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt } from "./record";
 import { atLeast } from "./release";
@@ -18,6 +19,7 @@ import {
   allows,
   comment,
   fcpService,
+  nvmeService,
   type Protocol,
   settlePorts,
   type Svm,
@@ -95,7 +97,7 @@ function svmRecord(ctx: ArrayContext, svm: Svm): Rec {
   const allowed = atLeast(ctx.release, "9.9.1");
   const service = (protocol: Protocol): Rec =>
     defined({
-      enabled: protocol === "fcp" ? fcpService(ctx, svm)?.enabled === true : false,
+      enabled: serviceEnabled(ctx, svm, protocol),
       allowed: allowed ? allows(svm, protocol) : undefined,
     });
   const policy = attribute(svm.attributes, "snapshotPolicy", "default");
@@ -114,6 +116,11 @@ function svmRecord(ctx: ArrayContext, svm: Svm): Rec {
     max_volumes: allowed ? "unlimited" : undefined,
     ...Object.fromEntries(protocols.map((protocol) => [protocol, service(protocol)])),
   });
+}
+
+function serviceEnabled(ctx: ArrayContext, svm: Svm, protocol: Protocol): boolean {
+  if (protocol === "fcp") return fcpService(ctx, svm)?.enabled === true;
+  return protocol === "nvme" && nvmeService(svm)?.enabled === true;
 }
 
 export function policyRef(name: string): Rec {
@@ -178,20 +185,32 @@ function assignedPools(ctx: ArrayContext, body: Body): string[] | undefined {
   });
 }
 
-function protocolSettings(body: Body): JsonObject {
+function protocolSettings(ctx: ArrayContext, body: Body): JsonObject {
   const out: JsonObject = {};
   for (const protocol of protocols) {
     const allowed = body.flag(`${protocol}.allowed`);
     const enabled = body.flag(`${protocol}.enabled`) === true;
-    if (enabled && protocol !== "fcp") throw new NotModelled(`service ${protocol} of an SVM`);
+    if (enabled && protocol !== "fcp" && protocol !== "nvme") {
+      throw new NotModelled(`service ${protocol} of an SVM`);
+    }
     if (allowed !== undefined) out[`${protocol}Allowed`] = allowed;
     else if (enabled) out[`${protocol}Allowed`] = true;
   }
-  if (out["nvmeAllowed"] === true && (out["fcpAllowed"] ?? true) === true) {
-    // Up to 9.9.1 one SVM serves SCSI protocols or NVMe.
-    throw new OntapFault("72089900", "An SVM with a SAN protocol cannot be configured for NVMe.");
-  }
+  checkNvmeAlone(ctx, out, body.flag("nvme.enabled") === true);
   return out;
+}
+
+/** Up to 9.9.1 one SVM serves SCSI protocols or NVMe. */
+function checkNvmeAlone(ctx: ArrayContext, settings: JsonObject, asked: boolean): void {
+  if (settings["nvmeAllowed"] !== true || atLeast(ctx.release, "9.12.1")) return;
+  if (asked) {
+    // Who asks for the NVMe service of a new SVM means an SVM for NVMe.
+    settings["fcpAllowed"] ??= false;
+    settings["iscsiAllowed"] ??= false;
+  }
+  const scsi = ["fcpAllowed", "iscsiAllowed"].some((name) => (settings[name] ?? true) === true);
+  if (!scsi) return;
+  throw new OntapFault("72089900", "An SVM with a SAN protocol cannot be configured for NVMe.");
 }
 
 /** Pool for the root volume: of those assigned, or any, the one with the most free space. */
@@ -223,7 +242,11 @@ function createSvm(ctx: ArrayContext, body: Body): Operation {
     throw new OntapFault("13434912", `IPspace "${ipspace}" does not exist.`, "ipspace.name");
   }
   const assigned = assignedPools(ctx, body) ?? [];
-  const settings = protocolSettings(body);
+  const settings = protocolSettings(ctx, body);
+  const nvme = body.flag("nvme.enabled") === true;
+  if (nvme && !isLicensed(ctx, "nvme_of")) {
+    throw new OntapFault("1115127", "The cluster lacks a valid NVMe license.");
+  }
   const policy = snapshotPolicy(body, "default");
   const uuid = ctx.newUuid();
   ctx.inCreation.add(pending);
@@ -261,6 +284,7 @@ function createSvm(ctx: ArrayContext, body: Body): Operation {
           attributes: { isRoot: true, snapshotPolicy: "none", snapshotReserve: 5 },
         };
       });
+      if (nvme) setNvmeService(ctx, uuid, true);
     },
   };
 }
@@ -284,7 +308,7 @@ function updateSvm(ctx: ArrayContext, record: Rec, body: Body): Operation {
   }
   const assigned = assignedPools(ctx, body);
   const policy = body.has("snapshot_policy") ? snapshotPolicy(body, "default") : undefined;
-  const settings = protocolSettings(body);
+  const settings = protocolSettings(ctx, body);
   if (settings["fcpAllowed"] === false && fcpService(ctx, svmById(ctx, uuid)) !== undefined) {
     throw new NotModelled("fcp.allowed false on an SVM with the service");
   }
@@ -341,6 +365,11 @@ function removeSvm(ctx: ArrayContext, record: Rec): Operation {
         const groups = Object.values(array.groups).filter((group) => group.tenantId === uuid);
         array.maps = array.maps.filter((map) => !groups.some((group) => group.id === map.groupId));
         dropWhere(array.groups, (group) => group.tenantId === uuid);
+        const subsystems = array.subsystems ?? {};
+        array.namespaceMaps =
+          array.namespaceMaps?.filter((map) => subsystems[map.subsystemId]?.tenantId !== uuid) ??
+          [];
+        dropWhere(subsystems, (one) => one.tenantId === uuid);
         // Deleting an SVM drops its entries of the recovery queue for good (NetAppDocs/ontap#1958).
         dropWhere(array.records["recoveryQueue"] ?? {}, (entry) => entry["svmId"] === uuid);
         dropWhere(array.tenants, (svm) => svm.id === uuid);

@@ -1,6 +1,6 @@
 import { SanbedError } from "../../bed/errors";
 import type { TamperAction } from "../emulator/emulator";
-import type { Json, StorageArray } from "../world/state";
+import type { Json } from "../world/state";
 import { type ArrayContext, type Behaviour, plainBehaviour } from "./context";
 import { logEvent } from "./events";
 import { deviceName, newSerial } from "./identity";
@@ -8,20 +8,27 @@ import { initiatorName } from "./igroup-rules";
 import { poolFreeBytes } from "./pools";
 import { readings, releases } from "./release";
 import { drop } from "./record";
-
-type Args = Readonly<Record<string, Json>>;
+import { action, type Args, edit, find, missing, must, text } from "./tamper-arguments";
+import { nvmeActions } from "./tamper-nvme";
 
 /** What happens to the array behind the product's back: other administrators, faults, shortages. */
 export function tamperActions(ctx: ArrayContext): Readonly<Record<string, TamperAction>> {
-  return { ...lunActions(ctx), ...groupActions(ctx), ...foreignActions(ctx), ...stateActions(ctx) };
+  return {
+    ...lunActions(ctx),
+    ...groupActions(ctx),
+    ...nvmeActions(ctx),
+    ...foreignActions(ctx),
+    ...stateActions(ctx),
+  };
 }
 
 function lunActions(ctx: ArrayContext): Record<string, TamperAction> {
   return {
-    deleteLun: action("Deletes a LUN and its maps: { name }", (args) => {
+    deleteLun: action("Deletes a LUN or namespace and its maps: { name }", (args) => {
       const lun = find(ctx.view.volumes, args, "name");
       return ctx.change((array) => {
         array.maps = array.maps.filter((map) => map.volumeId !== lun.id);
+        array.namespaceMaps = array.namespaceMaps?.filter((map) => map.volumeId !== lun.id) ?? [];
         drop(array.volumes, lun.id);
         return null;
       });
@@ -203,6 +210,17 @@ function stateActions(ctx: ArrayContext): Record<string, TamperAction> {
     lockAccounts: action("Accounts locked or expired: 401 for everybody: { locked }", (args) =>
       edit(ctx, (array) => (array.attributes["accountsLocked"] = args["locked"] !== false)),
     ),
+    denyCommands: action(
+      'Restricts the role of the account: { commands: ["POST /api/storage/luns", "lun-destroy"] }',
+      (args) => {
+        const commands = args["commands"];
+        if (!Array.isArray(commands) || commands.some((one) => typeof one !== "string")) {
+          throw new SanbedError("lab", 'tamper: "commands" is a list of texts');
+        }
+        ctx.behaviour.denied = commands as string[];
+        return null;
+      },
+    ),
     setSwitches: action(
       `Chooses readings of the documentation: { ${Object.keys(readings).join(", ")} }`,
       (args) => setSwitches(ctx, args),
@@ -234,7 +252,7 @@ function isReading(name: string): name is keyof typeof readings {
 }
 
 function behave(ctx: ArrayContext, args: Args): Json {
-  const known = Object.keys(plainBehaviour());
+  const known = Object.keys(plainBehaviour()).filter((name) => name !== "denied");
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) throw new SanbedError("lab", `no behaviour "${name}"`);
     if (name !== "failJobs") {
@@ -249,49 +267,5 @@ function behave(ctx: ArrayContext, args: Args): Json {
       match: typeof plan["match"] === "string" ? plan["match"] : "",
     } satisfies Behaviour["failJobs"];
   }
-  return null;
-}
-
-/** The control port hands over the whole request: what names the action is no argument of it. */
-function action(description: string, run: (args: Args) => Json): TamperAction {
-  return {
-    description,
-    run: (request) =>
-      run(
-        Object.fromEntries(
-          Object.entries(request).filter(([name]) => name !== "device" && name !== "action"),
-        ),
-      ),
-  };
-}
-
-function text(args: Args, name: string): string {
-  const value = args[name];
-  if (typeof value !== "string") throw new SanbedError("lab", `tamper: "${name}" is missing`);
-  return value;
-}
-
-function find<T extends { readonly name: string }>(
-  objects: Readonly<Record<string, T>>,
-  args: Args,
-  argument: string,
-): T {
-  const name = text(args, argument);
-  const found = Object.values(objects).find((object) => object.name === name);
-  if (found === undefined) throw missing(name);
-  return found;
-}
-
-function missing(what: string): SanbedError {
-  return new SanbedError("lab", `tamper: the array has no ${what}`);
-}
-
-function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new SanbedError("lab", "tamper: the object is gone");
-  return value;
-}
-
-function edit(ctx: ArrayContext, change: (array: StorageArray) => unknown): null {
-  ctx.change(change);
   return null;
 }

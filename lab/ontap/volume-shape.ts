@@ -10,6 +10,7 @@ import {
   text,
   type WriteVerb,
 } from "./shape";
+import { statisticsFields } from "./statistics";
 import { svmLink } from "./svm-lookup";
 
 const any: WriteVerb[] = ["POST", "PATCH"];
@@ -82,7 +83,7 @@ export const volumeShape: Shape = {
     snapmirror: other("POST"),
     use_mirrored_aggregates: other("POST"),
     metric: other(),
-    statistics: other(),
+    ...statisticsFields(),
   },
   since: { "efficiency.state": "9.9.1", status: "9.9.1" },
   expensive: [

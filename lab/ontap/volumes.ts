@@ -12,8 +12,9 @@ import { entryMissing, NotModelled, OntapFault, required } from "./faults";
 import { timestamp } from "./jobs";
 import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
-import { enterQueue } from "./recovery-queue";
+import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
+import { containerIo, statisticsRecord } from "./statistics";
 import { policyRef, snapshotPolicy } from "./svms";
 import { ofSvm, svmOfBody, svmRef } from "./svm-lookup";
 import { volumeShape } from "./volume-shape";
@@ -85,6 +86,7 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     }),
     autosize: { mode: attribute(attributes, "autosizeMode", "off") },
     encryption: { enabled: false },
+    statistics: statisticsRecord(ctx, containerIo(ctx, container.id)),
     files: { maximum: 21_251_126, used: 101 },
   });
 }
@@ -171,6 +173,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
       checkVolumeName(ctx, svm.id, name);
       const reserved = (body.text("guarantee.type") ?? "volume") === "volume";
       checkSpace(ctx, name, poolId, reserved ? size : 0n);
+      const dsid = newDsid(ctx);
       ctx.change((array) => {
         array.containers[uuid] = {
           id: uuid,
@@ -180,7 +183,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
           sizeBytes: size,
           reserved,
           online: (body.text("state") ?? "online") === "online",
-          attributes: { ...settings(body), snapshotReserve: reserve, snapshotPolicy: policy },
+          attributes: { ...settings(body), dsid, snapshotReserve: reserve, snapshotPolicy: policy },
         };
         const container = array.containers[uuid];
         container.attributes["createTime"] = timestamp(ctx.now());
@@ -204,9 +207,7 @@ function settings(body: Body): JsonObject {
 function remove(ctx: ArrayContext, rec: Rec): Operation {
   const uuid = textAt(rec, "uuid");
   const name = textAt(rec, "name");
-  if (rec["is_svm_root"] === true) {
-    throw new OntapFault("917531", `Volume "${name}" is the root volume of its SVM.`);
-  }
+  checkRoot(ctx, rec, name);
   checkUnmapped(ctx, uuid, name);
   return {
     keys: [[uuid]],
@@ -221,6 +222,7 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
         const inside = Object.values(array.volumes).filter((lun) => lun.containerId === uuid);
         const ids = new Set(inside.map((lun) => lun.id));
         array.maps = array.maps.filter((map) => !ids.has(map.volumeId));
+        array.namespaceMaps = array.namespaceMaps?.filter((map) => !ids.has(map.volumeId)) ?? [];
         for (const id of ids) drop(array.volumes, id);
         drop(array.containers, uuid);
       });
@@ -228,16 +230,27 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
   };
 }
 
+/** The root volume of an SVM goes last. */
+function checkRoot(ctx: ArrayContext, rec: Rec, name: string): void {
+  const svmId = textAt(rec, "svm.uuid");
+  const others = Object.values(ctx.view.containers).filter((one) => one.tenantId === svmId);
+  if (rec["is_svm_root"] === true && others.length > 1) {
+    throw new OntapFault("917531", `Volume "${name}" is the root volume of its SVM.`);
+  }
+}
+
 function checkUnmapped(ctx: ArrayContext, uuid: string, name: string): void {
   if (ctx.switches.mappedVolumeDelete === "cascade") return;
-  const mapped = new Set(ctx.view.maps.map((map) => map.volumeId));
+  const maps = [...ctx.view.maps, ...(ctx.view.namespaceMaps ?? [])];
+  const mapped = new Set(maps.map((map) => map.volumeId));
   const lun = Object.values(ctx.view.volumes).find(
     (volume) => volume.containerId === uuid && mapped.has(volume.id),
   );
   if (lun !== undefined) {
     throw new OntapFault(
       "917536",
-      `Volume "${name}" cannot be deleted because it contains mapped LUNs (${lun.name}).`,
+      `Volume "${name}" cannot be deleted because it contains mapped ` +
+        `${lun.namespace === undefined ? "LUNs" : "NVMe namespaces"} (${lun.name}).`,
       undefined,
       409,
     );

@@ -4,6 +4,7 @@ import type { WorldView } from "../world/world";
 import { a250Preset } from "./a250";
 import { coreSwitches } from "./core-switches";
 import { mdsSwitches } from "./mds-switches";
+import type { NetappModel } from "./netapp-array";
 import { virtualFabrics } from "./virtual-fabrics";
 
 /** What a lab is made of, where it is not the usual. Kept with the world: a lab never changes shape. */
@@ -21,10 +22,10 @@ const usualShape: LabShape = {
   virtualFabrics: false,
 };
 
-/** The world that a lab of this shape starts with. */
-export function labPreset(shape: LabShape): () => WorldState {
+/** The world that a lab of this shape and array starts with. */
+export function labPreset(shape: LabShape, model?: NetappModel): () => WorldState {
   return () => {
-    const usual = a250Preset();
+    const usual = a250Preset(model);
     if (shape.fabric === "cisco-mds") {
       const world = mdsSwitches(usual);
       return shape.switchesPerFabric === 2 ? coreSwitches(world) : world;

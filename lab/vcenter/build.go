@@ -87,14 +87,19 @@ func (v *VCenter) buildHosts(ctx context.Context, folder *object.Folder, hosts [
 			return err
 		}
 		v.hosts[h.ref] = h
-		v.completeHost(host)
+		v.completeHost(host, of.Nqn)
 	}
 	return v.buildSite()
 }
 
-// completeHost adds the advanced options that storage guides name, with ESXi's defaults. The version stays that of the
+// completeHost adds the NVMe name and the advanced options that storage guides name, with ESXi's defaults. The version stays that of the
 // simulator's capture (8.0.2): govmomi's table of hardware versions ends there.
-func (v *VCenter) completeHost(host *simulator.HostSystem) {
+func (v *VCenter) completeHost(host *simulator.HostSystem, nqn string) {
+	if nqn != "" {
+		host.Hardware.SystemInfo.QualifiedName = []types.HostQualifiedName{
+			{Type: string(types.HostQualifiedNameTypeNvmeQualifiedName), Value: nqn},
+		}
+	}
 	for key, value := range map[string]int64{
 		"Disk.QFullSampleSize": 0, "Disk.QFullThreshold": 8, "Disk.AutoremoveOnPDL": 1, "Disk.PathEvalTime": 300,
 		"Disk.DiskMaxIOSize": 32767, "Disk.MaxLUN": 1024,

@@ -22,6 +22,29 @@ func (h *hostStorage) chosen(arguments map[string]string) ([]*lun, error) {
 	return []*lun{l}, nil
 }
 
+// plugin that owns a device: the high-performance one takes everything of NVMe over fabrics.
+func (l *lun) plugin() string {
+	if l.isNvme() {
+		return "HPP"
+	}
+	return "NMP"
+}
+
+// owned are the devices of one plug-in that a command is about.
+func (h *hostStorage) owned(arguments map[string]string, plugin string) ([]*lun, error) {
+	all, err := h.chosen(arguments)
+	var luns []*lun
+	for _, l := range all {
+		if l.plugin() == plugin {
+			luns = append(luns, l)
+		}
+	}
+	if err == nil && len(luns) == 0 && arguments["device"] != "" {
+		return nil, esxcliError(fmt.Sprintf("Device %s is not controlled by %s", arguments["device"], plugin))
+	}
+	return luns, err
+}
+
 func deviceList(_ *VCenter, h *hostStorage, arguments map[string]string) (answer, error) {
 	luns, err := h.chosen(arguments)
 	a := answer{kind: "ScsiDevice"}
@@ -33,8 +56,8 @@ func deviceList(_ *VCenter, h *hostStorage, arguments map[string]string) (answer
 			{"DeviceMaxQueueDepth", strconv.Itoa(maxQueueDepth)}, {"DeviceType", "Direct-Access"}, {"DisplayName", disk.DisplayName},
 			{"DriveType", "unknown"}, {"HasSettableDisplayName", "true"}, {"IsBootDevice", "false"}, {"IsLocal", "false"},
 			{"IsOffline", strconv.FormatBool(l.detached)}, {"IsPerenniallyReserved", "false"}, {"IsPseudo", "false"},
-			{"IsRDMCapable", "true"}, {"IsRemovable", "false"}, {"IsSSD", "true"}, {"IsSharedClusterwide", "true"},
-			{"Model", strings.TrimSpace(disk.Model)}, {"MultipathPlugin", "NMP"},
+			{"IsRDMCapable", strconv.FormatBool(!l.isNvme())}, {"IsRemovable", "false"}, {"IsSSD", "true"}, {"IsSharedClusterwide", "true"},
+			{"Model", strings.TrimSpace(disk.Model)}, {"MultipathPlugin", l.plugin()},
 			{"NoofoutstandingIOswithcompetingworlds", strconv.FormatInt(l.outstanding, 10)}, {"OtherUIDs", "vml." + l.uuid()},
 			{"QueueFullSampleSize", strconv.FormatInt(l.queueFullSample, 10)},
 			{"QueueFullThreshold", strconv.FormatInt(l.queueFullLimit, 10)}, {"Revision", strings.TrimSpace(disk.Revision)},
@@ -140,7 +163,7 @@ func detachedRemove(v *VCenter, h *hostStorage, arguments map[string]string) (an
 }
 
 func nmpList(_ *VCenter, h *hostStorage, arguments map[string]string) (answer, error) {
-	luns, err := h.chosen(arguments)
+	luns, err := h.owned(arguments, "NMP")
 	a := answer{kind: "Device"}
 	for _, l := range luns {
 		object := []field{
@@ -171,7 +194,7 @@ func (l *lun) policyConfig() string {
 }
 
 func nmpSet(v *VCenter, h *hostStorage, arguments map[string]string) (answer, error) {
-	luns, err := h.chosen(arguments)
+	luns, err := h.owned(arguments, "NMP")
 	if err != nil {
 		return answer{}, err
 	}
@@ -201,7 +224,7 @@ func roundRobinGet(_ *VCenter, h *hostStorage, arguments map[string]string) (ans
 }
 
 func roundRobinDevice(h *hostStorage, arguments map[string]string) (*lun, error) {
-	luns, err := h.chosen(arguments)
+	luns, err := h.owned(arguments, "NMP")
 	if err != nil {
 		return nil, err
 	}

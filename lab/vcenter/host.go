@@ -23,6 +23,7 @@ type hostStorage struct {
 
 	adapters []worldclient.Adapter
 	luns     map[string]*lun
+	nvme     nvmeState
 	// detached keeps the names of detached devices until their state is deleted, also when they are gone.
 	detached map[string]bool
 	// unmounted keeps the uuids of VMFS volumes that were unmounted here, until mounted again or deleted.
@@ -36,6 +37,7 @@ type hostStorage struct {
 func newHostStorage(host *simulator.HostSystem, of worldclient.Host) (*hostStorage, error) {
 	h := &hostStorage{
 		host: host, ref: host.Self, name: of.Name, cluster: of.Cluster, adapters: of.Hbas, luns: map[string]*lun{},
+		nvme:     nvmeState{nqn: of.Nqn, next: firstController},
 		detached: map[string]bool{}, unmounted: map[string]bool{}, targets: map[string]map[string]int{},
 	}
 	for _, adapter := range of.Hbas {

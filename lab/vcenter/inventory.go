@@ -114,6 +114,9 @@ func (v *VCenter) hostItems(h *hostStorage) []InventoryItem {
 			"paths": strconv.Itoa(len(l.paths)), "roundRobin": l.policyConfig(), "lun": strconv.Itoa(int(l.device.Lun)),
 		}})
 	}
+	for _, c := range h.sortedControllers() {
+		items = append(items, InventoryItem{Kind: "HostNvmeController", Path: path + "/" + c.name(), Attributes: map[string]string{}})
+	}
 	for name := range h.detached {
 		if h.luns[name] == nil {
 			items = append(items, InventoryItem{Kind: "HostDetachedState", Path: path + "/" + name, Attributes: map[string]string{}})

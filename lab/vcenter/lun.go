@@ -41,7 +41,7 @@ func defaultRoundRobin() roundRobin {
 	return roundRobin{limitType: "Default", iops: 1000, bytes: 10485760}
 }
 
-// lun is a Fibre Channel device as one host knows it since its last rescan.
+// lun is a Fibre Channel device, LUN or namespace, as one host knows it since its last rescan.
 type lun struct {
 	device   worldclient.Device
 	paths    []hostPath
@@ -53,10 +53,18 @@ type lun struct {
 	queueFullSample int64
 	queueFullLimit  int64
 	rr              roundRobin
+	hpp             hppPolicy
 }
 
+// isNvme is true for a namespace. The high-performance plug-in owns it; SATP and PSP do not apply.
+func (l *lun) isNvme() bool { return l.device.Protocol == "nvme" }
+
 func newLun(d worldclient.Device) *lun {
-	return &lun{device: d, policy: policyRoundRobin, outstanding: defaultOutstanding, rr: defaultRoundRobin()}
+	l := &lun{device: d, policy: policyRoundRobin, outstanding: defaultOutstanding, rr: defaultRoundRobin()}
+	if l.isNvme() {
+		l.policy, l.hpp = schemeRoundRobin, defaultHpp()
+	}
+	return l
 }
 
 func (l *lun) name() string { return l.device.Name }
@@ -82,10 +90,16 @@ func (l *lun) state() string {
 	return "ok"
 }
 
-// uuid of a LUN, as ESXi makes it: type 02 (NAA), LUN number, NAA digits, first six characters of the model.
+// uuid of a LUN, as ESXi makes it: type 02 (NAA), LUN number, NAA digits, first six characters of the model. That of a
+// namespace is assumed: type 01, then as with LUNs.
 func (l *lun) uuid() string {
 	model := (l.device.Model + "      ")[:6]
-	return fmt.Sprintf("0200%02x0000%s%s", byte(l.device.Lun), strings.TrimPrefix(l.name(), "naa."), hex.EncodeToString([]byte(model)))
+	kind := 2
+	if l.isNvme() {
+		kind = 1
+	}
+	_, digits, _ := strings.Cut(l.name(), ".")
+	return fmt.Sprintf("%02x00%02x0000%s%s", kind, byte(l.device.Lun), digits, hex.EncodeToString([]byte(model)))
 }
 
 func (l *lun) key() string          { return "key-vim.host.ScsiDisk-" + l.uuid() }
@@ -112,7 +126,7 @@ func (l *lun) working(p hostPath) bool {
 	if l.pathState(p) != "active" {
 		return false
 	}
-	if p.Optimized || l.rr.useANO {
+	if p.Optimized || l.rr.useANO || l.hpp.useANO {
 		return true
 	}
 	for _, other := range l.paths {

@@ -85,6 +85,8 @@ var served = map[string]string{
 		"QueryUnresolvedVmfsVolumes",
 	"HostStorageSystem": "RescanAllHba RescanHba RescanVmfs RefreshStorageSystem SetMultipathLunPolicy " +
 		"EnableMultipathPath DisableMultipathPath DetachScsiLun AttachScsiLun DeleteScsiLunState " +
+		"DiscoverNvmeControllers ConnectNvmeController ConnectNvmeControllerEx_Task DisconnectNvmeController " +
+		"DisconnectNvmeControllerEx_Task UpdateHppMultipathLunPolicy " +
 		"MountVmfsVolume UnmountVmfsVolume DeleteVmfsVolumeState QueryUnresolvedVmfsVolume",
 	"HostNetworkSystem":     "AddPortGroup RemovePortGroup",
 	"ManagedMethodExecuter": "ExecuteSoap",

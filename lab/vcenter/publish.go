@@ -10,6 +10,7 @@ import (
 // VCenter.storage for writing.
 func (v *VCenter) publish(h *hostStorage) {
 	devices, volumes := h.info(), v.fileSystems(h)
+	h.nvme.shown = true
 	v.registry.AtomicUpdate(v.context(), h.host, []types.PropertyChange{
 		{Name: "config.storageDevice", Val: devices},
 		{Name: "config.fileSystemVolume", Val: volumes},

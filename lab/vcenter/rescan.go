@@ -79,7 +79,7 @@ func (s *storageSystemCalls) rescan(adapter string) *soap.Fault {
 // knowsAdapter is true for Fibre Channel adapters and for the host's local ones.
 func (h *hostStorage) knowsAdapter(device string) bool {
 	for _, a := range h.adapters {
-		if a.Device == device {
+		if device == a.Device || device == a.NvmeDevice && device != "" {
 			return true
 		}
 	}
@@ -106,6 +106,16 @@ func (v *VCenter) discover(h *hostStorage, adapter string) error {
 	if err := v.refreshAdapters(ctx); err != nil {
 		return err
 	}
+	if err := v.connectAll(ctx, h, adapter); err != nil {
+		return err
+	}
+	v.takeOver(h, devices, adapter)
+	return v.followControllers(ctx, []*hostStorage{h})
+}
+
+// takeOver makes a host know the devices that a scan has found.
+func (v *VCenter) takeOver(h *hostStorage, found []worldclient.Device, adapter string) {
+	devices := h.usable(found)
 	seen := map[string]bool{}
 	for _, d := range devices {
 		seen[d.Name] = true
@@ -134,7 +144,6 @@ func (v *VCenter) discover(h *hostStorage, adapter string) error {
 		}
 	}
 	v.dropUnmounted()
-	return nil
 }
 
 // scanned are the paths of a device that a rescan of one adapter finds, and those known before on the others.

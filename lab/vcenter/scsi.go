@@ -25,6 +25,10 @@ func (v *VCenter) detach(h *hostStorage, uuid string) types.BaseMethodFault {
 	if l == nil {
 		return &types.NotFound{}
 	}
+	if l.isNvme() && !v.opt.NvmeDetach {
+		// Assumed: clients of vSphere do not detach NVMe devices, and the user interface offers it for none.
+		return &types.NotSupported{}
+	}
 	if l.detached {
 		return &types.InvalidState{}
 	}
@@ -95,6 +99,11 @@ func (s *storageSystemCalls) SetMultipathLunPolicy(
 	}
 	if l == nil {
 		body.Fault_ = simulator.Fault("", &types.NotFound{})
+		return body
+	}
+	if l.isNvme() {
+		// Policies of the native plug-in do not fit a device of the high-performance plug-in.
+		body.Fault_ = simulator.Fault("", &types.NotSupported{})
 		return body
 	}
 	preferred := ""

@@ -71,7 +71,7 @@ func TestHostsHaveTheirOwnAdapters(t *testing.T) {
 	for i := range 8 {
 		var found []string
 		for _, adapter := range b.storageOf(i).StorageDeviceInfo.HostBusAdapter {
-			if fc, ok := adapter.(*types.HostFibreChannelHba); ok {
+			if fc, ok := adapter.(*types.HostFibreChannelHba); ok && fc.StorageProtocol == "scsi" {
 				found = append(found, fc.Device+"="+worldclient.FormatWwn(fc.PortWorldWideName))
 			}
 		}

@@ -19,6 +19,9 @@ func (h *hostStorage) info() *types.HostStorageDeviceInfo {
 	topology.Adapter = append([]types.HostScsiTopologyInterface{}, topology.Adapter...)
 	for i, adapter := range h.adapters {
 		info.HostBusAdapter = append(info.HostBusAdapter, adapterInfo(adapter, i))
+		if adapter.NvmeDevice != "" {
+			info.HostBusAdapter = append(info.HostBusAdapter, nvmeAdapterInfo(adapter, i))
+		}
 		topology.Adapter = append(topology.Adapter, h.topologyInfo(adapter))
 	}
 	for _, l := range h.sorted() {
@@ -26,6 +29,7 @@ func (h *hostStorage) info() *types.HostStorageDeviceInfo {
 		paths.Lun = append(paths.Lun, l.multipathInfo())
 	}
 	info.MultipathInfo, info.ScsiTopology = &paths, &topology
+	info.NvmeTopology = h.nvmeTopology()
 	return &info
 }
 
@@ -54,6 +58,14 @@ func adapterInfo(a worldclient.Adapter, index int) *types.HostFibreChannelHba {
 	}
 }
 
+// nvmeAdapterInfo is the second adapter of a port: same names, another protocol.
+func nvmeAdapterInfo(a worldclient.Adapter, index int) *types.HostFibreChannelHba {
+	hba := adapterInfo(a, index)
+	hba.Key, hba.Device = adapterKey(a.NvmeDevice), a.NvmeDevice
+	hba.StorageProtocol = string(types.HostStorageProtocolNvme)
+	return hba
+}
+
 func transport(p worldclient.Path) *types.HostFibreChannelTargetTransport {
 	port, _ := worldclient.ParseWwn(p.TargetWwpn)
 	node, _ := worldclient.ParseWwn(p.TargetWwnn)
@@ -62,6 +74,10 @@ func transport(p worldclient.Path) *types.HostFibreChannelTargetTransport {
 
 func (l *lun) diskInfo() *types.HostScsiDisk {
 	path := "/vmfs/devices/disks/" + l.name()
+	protocol := types.DeviceProtocolSCSI
+	if l.isNvme() {
+		protocol = types.DeviceProtocolNVMe
+	}
 	return &types.HostScsiDisk{
 		ScsiLun: types.ScsiLun{
 			HostDevice: types.HostDevice{DeviceName: path, DeviceType: "disk"},
@@ -79,7 +95,7 @@ func (l *lun) diskInfo() *types.HostScsiDisk {
 			QueueDepth: maxQueueDepth, OperationalState: []string{l.state()},
 			Capabilities:    &types.ScsiLunCapabilities{UpdateDisplayNameSupported: true},
 			VStorageSupport: "vStorageSupported", ProtocolEndpoint: types.NewBool(false),
-			PerenniallyReserved: types.NewBool(false), ApplicationProtocol: "SCSI",
+			PerenniallyReserved: types.NewBool(false), ApplicationProtocol: string(protocol),
 		},
 		Capacity:   types.HostDiskDimensionsLba{BlockSize: blockSize, Block: int64(l.device.CapacityBytes) / blockSize},
 		DevicePath: path, Ssd: types.NewBool(true), LocalDisk: types.NewBool(false),
@@ -90,7 +106,9 @@ func (l *lun) diskInfo() *types.HostScsiDisk {
 func (l *lun) multipathInfo() types.HostMultipathInfoLogicalUnit {
 	unit := types.HostMultipathInfoLogicalUnit{
 		Key: l.multipathKey(), Id: l.uuid(), Lun: l.key(), Policy: l.policyInfo(),
-		StorageArrayTypePolicy: &types.HostMultipathInfoLogicalUnitStorageArrayTypePolicy{Policy: satpAlua},
+	}
+	if !l.isNvme() {
+		unit.StorageArrayTypePolicy = &types.HostMultipathInfoLogicalUnitStorageArrayTypePolicy{Policy: satpAlua}
 	}
 	for _, p := range l.paths {
 		state := l.pathState(p)
@@ -105,6 +123,9 @@ func (l *lun) multipathInfo() types.HostMultipathInfoLogicalUnit {
 
 func (l *lun) policyInfo() types.BaseHostMultipathInfoLogicalUnitPolicy {
 	policy := types.HostMultipathInfoLogicalUnitPolicy{Policy: l.policy}
+	if l.isNvme() {
+		return l.hpp.info(policy)
+	}
 	if l.policy != policyFixed {
 		return &policy
 	}

@@ -29,6 +29,8 @@ import (
 type World interface {
 	Hosts(ctx context.Context) ([]worldclient.Host, error)
 	Devices(ctx context.Context, host string) ([]worldclient.Device, error)
+	Nvme(ctx context.Context, host string) (worldclient.Nvme, error)
+	Connect(ctx context.Context, host string, to []worldclient.Connection) error
 	Revision(ctx context.Context, since int64, wait time.Duration) (int64, error)
 	SetVmfs(ctx context.Context, volumeID string, signature worldclient.Vmfs) error
 	ClearVmfs(ctx context.Context, volumeID string) error
@@ -88,7 +90,9 @@ type Options struct {
 	// NoAutoMount switches off that a new datastore is mounted on all hosts that see its LUN, as where the host
 	// rescan filter of a vCenter is off.
 	NoAutoMount bool
-	Log         *log.Logger
+	// NvmeDetach lets hosts detach NVMe devices; they refuse it otherwise.
+	NvmeDetach bool
+	Log        *log.Logger
 }
 
 // VCenter is a running vCenter.

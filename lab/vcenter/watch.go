@@ -54,6 +54,9 @@ func (v *VCenter) follow(ctx context.Context) error {
 		before[h.name] = h.adapters
 	}
 	err := v.refreshAdapters(ctx)
+	if err == nil {
+		err = v.followControllers(ctx, hosts)
+	}
 	all.Wait()
 	for _, e := range append(errs, err) {
 		if e != nil {
@@ -69,11 +72,13 @@ func (v *VCenter) follow(ctx context.Context) error {
 }
 
 func (h *hostStorage) refresh(devices []worldclient.Device) bool {
+	namespaces := h.nvme.namespaces
+	devices = h.usable(devices)
 	now := map[string]*worldclient.Device{}
 	for i := range devices {
 		now[devices[i].Name] = &devices[i]
 	}
-	changed := false
+	changed := !h.nvme.shown || !reflect.DeepEqual(namespaces, h.nvme.namespaces)
 	for name, l := range h.luns {
 		if l.refresh(now[name]) {
 			changed = true

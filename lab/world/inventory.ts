@@ -26,13 +26,13 @@ export function worldInventory(world: WorldView): unknown {
       },
     })),
     arrays: mapValues(world.arrays, arrayInventory),
-    hosts: world.hosts,
+    hosts: mapValues(world.hosts, ({ nvmeConnections: _, ...host }) => host),
     others: world.others,
   });
 }
 
 function arrayInventory(array: DeepReadonly<StorageArray>): unknown {
-  const { maps, groups, records, attributes, ...rest } = array;
+  const { maps, groups, records, attributes, subsystems, namespaceMaps, ...rest } = array;
   const kept = Object.entries(records).filter(
     ([name, objects]) =>
       name !== "events" && !name.startsWith("_") && Object.keys(objects).length > 0,
@@ -47,6 +47,12 @@ function arrayInventory(array: DeepReadonly<StorageArray>): unknown {
     maps: maps
       .map((map) => ({ ...map }))
       .sort((a, b) => (`${a.groupId} ${a.volumeId}` < `${b.groupId} ${b.volumeId}` ? -1 : 1)),
+    subsystems: mapValues(subsystems ?? {}, (one) => ({ ...one, hosts: [...one.hosts].sort() })),
+    namespaceMaps: (namespaceMaps ?? [])
+      .map((map) => ({ ...map }))
+      .sort((a, b) =>
+        `${a.subsystemId} ${a.volumeId}` < `${b.subsystemId} ${b.volumeId}` ? -1 : 1,
+      ),
     records: Object.fromEntries(kept),
   };
 }

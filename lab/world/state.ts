@@ -145,13 +145,26 @@ export interface Cable {
 export interface Host {
   name: string;
   cluster: string;
+  /** NVMe qualified name; absent on a host that speaks no NVMe. Case matters. */
+  nqn?: string;
+  /** NVMe controllers that the host is connected to, as its side reports them. No part of an inventory. */
+  nvmeConnections?: NvmeConnection[];
   /** By adapter name, `vmhba2`. */
   hbas: Record<string, Hba>;
+}
+
+/** One association of a host with a subsystem, from one of its ports to one of the array's. */
+export interface NvmeConnection {
+  adapterWwpn: Wwpn;
+  targetWwpn: Wwpn;
+  subsystemNqn: string;
 }
 
 interface Hba {
   /** Name on the host, `vmhba2`. */
   device: string;
+  /** Name of the NVMe adapter on the same port, `vmhba65`; absent where the driver has none. */
+  nvmeDevice?: string;
   wwpn: Wwpn;
   wwnn: Wwnn;
   model: string;
@@ -187,6 +200,9 @@ export interface StorageArray {
   /** Host groups, by id. */
   groups: Record<string, HostGroup>;
   maps: LunMap[];
+  /** NVMe subsystems, by id, and the namespaces mapped to them; absent before the first. */
+  subsystems?: Record<string, NvmeSubsystem>;
+  namespaceMaps?: NamespaceMap[];
   /** Vendor-only objects: class, then id. Part of snapshot, reset and inventory. */
   records: Record<string, Record<string, JsonObject>>;
 }
@@ -231,6 +247,8 @@ export interface TargetPort {
   wwpn: Wwpn;
   wwnn: Wwnn;
   enabled: boolean;
+  /** What it serves: SCSI unless said otherwise. One port never serves both. */
+  protocol?: "nvme";
   /** Third byte of its fabric address, 1 to 255, unique on the physical port. */
   npivIndex: number;
   attributes: JsonObject;
@@ -264,8 +282,10 @@ export interface Volume {
   poolId: string;
   containerId: string | undefined;
   serial: string;
-  /** What a host calls it. */
-  deviceName: Naa;
+  /** What a host calls it: the SCSI name, or `uuid.` with the UUID of an NVMe namespace. */
+  deviceName: Naa | NamespaceName;
+  /** Set for an NVMe namespace; a LUN otherwise. */
+  namespace?: { blockBytes: 512 | 4096 };
   /** Inquiry data. */
   vendor: string;
   model: string;
@@ -277,6 +297,9 @@ export interface Volume {
   vmfs: VmfsSignature | undefined;
   attributes: JsonObject;
 }
+
+/** `uuid.` and 32 lower-case hex digits. */
+export type NamespaceName = `uuid.${string}`;
 
 export interface VmfsSignature {
   uuid: string;
@@ -297,4 +320,27 @@ export interface LunMap {
   groupId: string;
   lun: number;
   attributes: JsonObject;
+}
+
+/** What hosts connect to over NVMe, and which hosts may. */
+export interface NvmeSubsystem {
+  id: string;
+  name: string;
+  tenantId: string;
+  nqn: string;
+  serial: string;
+  /** What its controllers say of themselves. */
+  model: string;
+  firmware: string;
+  /** NQNs of hosts, in the order they were added. */
+  hosts: string[];
+  attributes: JsonObject;
+}
+
+export interface NamespaceMap {
+  volumeId: string;
+  subsystemId: string;
+  nsid: number;
+  /** Number of the group of namespaces that share their access states. */
+  anaGroup: number;
 }

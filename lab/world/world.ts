@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Bytes } from "../../bed/units";
+import { type IoMeter, silentMeter } from "./io";
 import type { JsonObject, WorldState } from "./state";
 
 /** Read-only view, all the way down, up to the families' own JSON. */
@@ -21,6 +22,7 @@ export class World {
   readonly #preset: () => WorldState;
   readonly #events = new EventEmitter();
   #measureUsed: ((volumeId: string) => Bytes) | undefined;
+  #io = silentMeter;
 
   constructor(preset: () => WorldState, start?: WorldState) {
     this.#preset = preset;
@@ -91,6 +93,15 @@ export class World {
 
   measureUsedWith(measure: (volumeId: string) => Bytes): void {
     this.#measureUsed = measure;
+  }
+
+  /** Counters of the I/O that arrays have served. */
+  get io(): IoMeter {
+    return this.#io;
+  }
+
+  measureIoWith(meter: IoMeter): void {
+    this.#io = meter;
   }
 
   #bump(): void {

@@ -62,6 +62,17 @@ func (c *Client) Devices(ctx context.Context, host string) ([]Device, error) {
 	return devices, c.call(ctx, http.MethodGet, "/world/hosts/"+url.PathEscape(host)+"/devices", nil, &devices)
 }
 
+// Nvme answers what the NVMe adapters of a host reach now.
+func (c *Client) Nvme(ctx context.Context, host string) (Nvme, error) {
+	var nvme Nvme
+	return nvme, c.call(ctx, http.MethodGet, "/world/hosts/"+url.PathEscape(host)+"/nvme", nil, &nvme)
+}
+
+// Connect reports the controllers that a host is connected to.
+func (c *Client) Connect(ctx context.Context, host string, to []Connection) error {
+	return c.call(ctx, http.MethodPut, "/world/hosts/"+url.PathEscape(host)+"/controllers", to, nil)
+}
+
 // Revision waits until the world's revision is above since, at most for the given time, and answers the current one.
 func (c *Client) Revision(ctx context.Context, since int64, wait time.Duration) (int64, error) {
 	var answer struct {

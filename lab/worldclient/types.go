@@ -33,20 +33,24 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 type Adapter struct {
 	// Device is the name on the host, vmhba2.
 	Device string `json:"device"`
-	Wwpn   string `json:"wwpn"`
-	Wwnn   string `json:"wwnn"`
-	Fabric string `json:"fabric"`
-	Model  string `json:"model"`
-	Online bool   `json:"online"`
+	// NvmeDevice is the NVMe adapter on the same port, vmhba65; empty for none.
+	NvmeDevice string `json:"nvmeDevice"`
+	Wwpn       string `json:"wwpn"`
+	Wwnn       string `json:"wwnn"`
+	Fabric     string `json:"fabric"`
+	Model      string `json:"model"`
+	Online     bool   `json:"online"`
 	// SpeedGbps of the link, 32 for 32 Gbit/s.
 	SpeedGbps int64 `json:"speedGbps"`
 }
 
 // Host is a hypervisor host.
 type Host struct {
-	Name    string    `json:"name"`
-	Cluster string    `json:"cluster"`
-	Hbas    []Adapter `json:"hbas"`
+	Name    string `json:"name"`
+	Cluster string `json:"cluster"`
+	// Nqn is the NVMe qualified name; empty for a host without NVMe.
+	Nqn  string    `json:"nqn"`
+	Hbas []Adapter `json:"hbas"`
 }
 
 // Vmfs is the signature of a VMFS volume.
@@ -67,16 +71,23 @@ type Path struct {
 
 // Device is a volume as one host sees it.
 type Device struct {
-	// Name is the canonical name, naa.600a0980...
-	Name          string `json:"name"`
-	Lun           int32  `json:"lun"`
-	CapacityBytes Bytes  `json:"capacityBytes"`
-	Vendor        string `json:"vendor"`
-	Model         string `json:"model"`
-	Revision      string `json:"revision"`
-	Serial        string `json:"serial"`
-	Array         string `json:"array"`
-	VolumeID      string `json:"volumeId"`
+	// Name is the canonical name, naa.600a0980... or uuid....
+	Name string `json:"name"`
+	// Protocol is scsi or nvme.
+	Protocol string `json:"protocol"`
+	// Lun, or the number of a namespace.
+	Lun           int32 `json:"lun"`
+	CapacityBytes Bytes `json:"capacityBytes"`
+	// BlockBytes is the size of a block; hosts use 512 only.
+	BlockBytes int32 `json:"blockBytes"`
+	// SubsystemNqn of a namespace.
+	SubsystemNqn string `json:"subsystemNqn"`
+	Vendor       string `json:"vendor"`
+	Model        string `json:"model"`
+	Revision     string `json:"revision"`
+	Serial       string `json:"serial"`
+	Array        string `json:"array"`
+	VolumeID     string `json:"volumeId"`
 	// ContentDir holds the content of the volume: one sparse file per virtual disk.
 	ContentDir string `json:"contentDir"`
 	Vmfs       *Vmfs  `json:"vmfs,omitempty"`
@@ -131,3 +142,35 @@ func ParseWwn(text string) (int64, error) {
 
 // FormatWwn writes the 16 hex digits of a world wide name without colons.
 func FormatWwn(wwn int64) string { return fmt.Sprintf("%016x", uint64(wwn)) }
+
+// Nvme is what the NVMe adapters of a host can reach.
+type Nvme struct {
+	// Ports serve discovery.
+	Ports []NvmePort `json:"ports"`
+	// Controllers belong to subsystems that know the host.
+	Controllers []Controller `json:"controllers"`
+}
+
+// NvmePort is a port of an array that serves NVMe, as an adapter reaches it.
+type NvmePort struct {
+	Adapter    string `json:"adapter"`
+	TargetWwpn string `json:"targetWwpn"`
+	TargetWwnn string `json:"targetWwnn"`
+}
+
+// Controller that a host can connect to.
+type Controller struct {
+	NvmePort
+	AdapterWwpn  string `json:"adapterWwpn"`
+	SubsystemNqn string `json:"subsystemNqn"`
+	Serial       string `json:"serial"`
+	Model        string `json:"model"`
+	Firmware     string `json:"firmware"`
+}
+
+// Connection of a host to a controller.
+type Connection struct {
+	AdapterWwpn  string `json:"adapterWwpn"`
+	TargetWwpn   string `json:"targetWwpn"`
+	SubsystemNqn string `json:"subsystemNqn"`
+}

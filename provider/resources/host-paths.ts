@@ -81,7 +81,10 @@ async function lackingError(
   const { host, expectedPaths } = wanted;
   // The caller's signal may have been aborted: looking for the cause has a short time of its own.
   const call = { signal: AbortSignal.timeout(10_000) };
-  const adapters = await storage.adapters(call, host).catch(() => []);
+  // A port with NVMe shows twice: only the adapters that speak the devices' protocol tell a cause.
+  const protocol = lacking.some(({ name }) => name.startsWith("naa.")) ? "scsi" : "nvme";
+  const all = await storage.adapters(call, host).catch(() => []);
+  const adapters = all.filter((adapter) => adapter.protocol === protocol);
   const { fabrics, unread } = await readFabrics(context, call);
   const named = lacking.slice(0, namedDevices);
   const lines = named.map((device) => describeLacking(device, expectedPaths, adapters));

@@ -271,7 +271,9 @@ withVcenter("host lookups", () => {
       const args = { device: "vcenter", host: first };
       const { result } = await plugin.client.invoke("sanbed:host:getHostAdapters", args);
       const adapters = result["adapters"] as Record<string, Wire>;
-      expect(Object.keys(adapters)).toEqual(["vmhba2", "vmhba3"]);
+      // The adapters of NVMe sit on the same ports.
+      expect(Object.keys(adapters)).toEqual(["vmhba2", "vmhba3", "vmhba65", "vmhba66"]);
+      expect(adapters["vmhba65"]?.["wwpn"]).toBe(lab.site.hosts[0]?.hbas[0]?.wwpn);
       expect(adapters["vmhba2"]?.["wwpn"]).toBe(lab.site.hosts[0]?.hbas[0]?.wwpn);
       await storage.rescan(call(), [first]);
       const devices = shown.devices.slice(0, 1);

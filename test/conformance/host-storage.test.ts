@@ -65,7 +65,8 @@ withVcenter("host storage: vCenter", () => {
         );
         const adapters = await storage.adapters(call(), first);
         const wanted = lab.site.hosts[0]?.hbas ?? [];
-        expect(adapters.map(({ name, wwpn }) => ({ name, wwpn }))).toEqual(
+        const scsi = adapters.filter(({ protocol }) => protocol === "scsi");
+        expect(scsi.map(({ name, wwpn }) => ({ name, wwpn }))).toEqual(
           wanted.map(({ adapter, wwpn }) => ({ name: adapter, wwpn })),
         );
         expect(adapters.every((adapter) => adapter.online)).toBe(true);

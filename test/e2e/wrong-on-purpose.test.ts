@@ -56,7 +56,7 @@ describe("paths that are missing", () => {
       await bed.tamper("array", "removeInitiator", { igroup: entry.group, initiator });
     }
     const names = await zoningOf(third ?? "", "A");
-    // The port of node 1 that the LIFs of fabric A sit on (lab/presets/a250-array.ts).
+    // The port of node 1 that the LIFs of fabric A sit on (lab/presets/netapp-array.ts).
     physical = "50:0a:09:81:80:5a:00:01";
     await bed.tamper("fabricA", "set-zone", {
       name: names.zone,

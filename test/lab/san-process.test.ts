@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { digest } from "../support/digest";
+import { connectedControllers } from "../../lab/world/nvme";
 import { withLab } from "../support/lab";
+import { RawVcenter } from "../support/raw-vcenter";
 
 const sanBinary = process.env["SANBED_SAN_BINARY"];
 const withSan = sanBinary === undefined ? describe.skip : describe;
@@ -32,6 +34,46 @@ withSan(`the SAN process under the daemon${title}`, () => {
         await client.removeFault(all);
         await client.removeFault(one);
         expect(await client.faults()).toEqual([]);
+      },
+      options,
+    ));
+
+  it("connects a host to the NVMe controllers that the array lets it reach, and tells the array", () =>
+    withLab(
+      "D",
+      async (context) => {
+        const { client, lab } = context;
+        const [host] = Object.values(lab!.world.view.hosts);
+        lab!.world.change((state) => {
+          const array = state.arrays["array"]!;
+          const nqn = "nqn.1992-08.com.netapp:sn.0f:subsystem.bed";
+          const [tenant] = Object.values(array.tenants);
+          for (const port of Object.values(array.targetPorts)) port.protocol = "nvme";
+          array.subsystems = {
+            ss: {
+              ...{ id: "ss", name: "bed", tenantId: tenant!.id, nqn, serial: "s", attributes: {} },
+              ...{ model: "NetApp ONTAP Controller", firmware: "FFFFFFFF", hosts: [host!.nqn!] },
+            },
+          };
+          const members = [
+            ...Object.values(host!.hbas).map((hba) => hba.wwpn),
+            ...Object.values(array.targetPorts).map((port) => port.wwpn),
+          ];
+          for (const fabric of Object.values(state.fabrics)) {
+            fabric.zoning.effective!.zones["bed"] = { type: 0, members, principals: [] };
+          }
+        });
+        const vcenter = new RawVcenter(context);
+        try {
+          await vcenter.rescan(host!.name);
+        } finally {
+          await vcenter.close();
+        }
+        expect(connectedControllers(lab!.world.view, "array")).toMatchObject([
+          { host: host!.name, adapter: "vmhba65", subsystemId: "ss" },
+          { host: host!.name, adapter: "vmhba66", subsystemId: "ss" },
+        ]);
+        expect(JSON.stringify(await client.inventory())).toContain("HostNvmeController");
       },
       options,
     ));

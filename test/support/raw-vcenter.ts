@@ -1,6 +1,6 @@
 import { openClient, vcenterConfig } from "../../provider/devices/vcenter/config";
 import type { VimClient } from "../../provider/devices/vcenter/client";
-import { readAll } from "../../provider/devices/vcenter/properties";
+import { readAll, readOne } from "../../provider/devices/vcenter/properties";
 import { runTask, startTask } from "../../provider/devices/vcenter/tasks";
 import type { MoRef, VimValue } from "../../provider/devices/vcenter/values";
 import { object, ref } from "../../provider/devices/vcenter/values";
@@ -57,6 +57,17 @@ export class RawVcenter {
     while ((await this.named("VirtualMachine", name)).length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+
+  /** Scans all adapters of a host, as an administrator does. */
+  async rescan(host: string): Promise<void> {
+    const system = await this.only("HostSystem", host);
+    const look = { operation: "look" };
+    const found = await readOne(this.client, call(), look, system, ["configManager.storageSystem"]);
+    const storage = found.get("configManager.storageSystem")?.text ?? "";
+    const attempt = { operation: "RescanAllHba" };
+    const self: MoRef = { type: "HostStorageSystem", value: storage };
+    await this.client.invoke(call(60_000), attempt, "RescanAllHba", self, {});
   }
 
   close(): Promise<void> {

@@ -28,7 +28,7 @@ const tokenVariable = "SANBED_LAB_TOKEN"
 
 type settings struct {
 	controlURL, listen, dir, cert, key, credentials string
-	blocks, noGuests, noAutoMount                   bool
+	blocks, noGuests, noAutoMount, nvmeDetach       bool
 }
 
 func main() {
@@ -50,6 +50,7 @@ func readFlags() settings {
 	flag.BoolVar(&s.blocks, "blocks", false, "serve disks of guests as block device files (level A)")
 	flag.BoolVar(&s.noGuests, "no-guests", false, "emulate the state of guests without asking the daemon")
 	flag.BoolVar(&s.noAutoMount, "no-auto-mount", false, "do not mount a new datastore on the other hosts")
+	flag.BoolVar(&s.nvmeDetach, "nvme-detach", false, "let hosts detach NVMe devices")
 	flag.Parse()
 	return s
 }
@@ -92,7 +93,7 @@ func run(s settings) error {
 	preset.Templates = names.Templates
 	options := vcenter.Options{
 		World: client, Dir: filepath.Join(s.dir, "vcenter"), Listen: s.listen, Certificate: certificate, User: user,
-		Password: password, Token: token, Preset: preset, NoAutoMount: s.noAutoMount, Log: logger,
+		Password: password, Token: token, Preset: preset, NoAutoMount: s.noAutoMount, NvmeDetach: s.nvmeDetach, Log: logger,
 	}
 	if !s.noGuests {
 		options.Guests = client

@@ -42,6 +42,7 @@ type Daemon struct {
 	level  string
 	// guestFault is the reason that power-on refuses with.
 	guestFault string
+	nvme       nvme
 }
 
 // Guest as the daemon was asked to start it.
@@ -58,12 +59,16 @@ func Start(t testing.TB, clusters, hostsPerCluster int) *Daemon {
 	d := &Daemon{
 		dir: t.TempDir(), changed: make(chan struct{}), volumes: map[string]*Volume{}, noPath: map[string]bool{},
 		guests: map[string]*Guest{}, level: "A",
+		nvme: nvme{hosts: map[string]bool{}, connections: map[string][]worldclient.Connection{}},
 	}
 	for i := range clusters * hostsPerCluster {
-		host := worldclient.Host{Name: fmt.Sprintf("esx%02d.test.invalid", i+1), Cluster: fmt.Sprintf("cluster-%d", i/hostsPerCluster)}
+		host := worldclient.Host{
+			Name: fmt.Sprintf("esx%02d.test.invalid", i+1), Cluster: fmt.Sprintf("cluster-%d", i/hostsPerCluster),
+			Nqn: fmt.Sprintf("nqn.2014-08.com.vmware:nvme:esx%02d", i+1),
+		}
 		for port, device := range []string{"vmhba2", "vmhba3"} {
 			host.Hbas = append(host.Hbas, worldclient.Adapter{
-				Device: device, Wwpn: fmt.Sprintf("21:00:00:24:ff:00:%02x:%02x", i, port), Online: true, SpeedGbps: 32,
+				Device: device, NvmeDevice: nvmeAdapters[port], Wwpn: fmt.Sprintf("21:00:00:24:ff:00:%02x:%02x", i, port), Online: true, SpeedGbps: 32,
 				Wwnn: fmt.Sprintf("20:00:00:24:ff:00:%02x:%02x", i, port), Fabric: string(rune('A' + port)),
 			})
 		}
@@ -105,7 +110,7 @@ func (d *Daemon) AddVolume(number int, bytes int64) string {
 	name := fmt.Sprintf("naa.600a0980%024x", 0x38314c674d240000+number)
 	d.change(func() {
 		d.volumes[id] = &Volume{Hosts: map[string]bool{}, Device: worldclient.Device{
-			Name: name, Lun: int32(number), CapacityBytes: worldclient.Bytes(bytes), Vendor: "NETAPP", Model: "LUN C-Mode",
+			Name: name, Protocol: "scsi", BlockBytes: 512, Lun: int32(number), CapacityBytes: worldclient.Bytes(bytes), Vendor: "NETAPP", Model: "LUN C-Mode",
 			Revision: "9800", Serial: fmt.Sprintf("serial%06d", number), Array: "array", VolumeID: id,
 			ContentDir: filepath.Join(d.dir, "volumes", id),
 		}}
@@ -189,6 +194,7 @@ func (d *Daemon) routes() http.Handler {
 		defer d.mu.Unlock()
 		reply(w, http.StatusOK, d.devices(r.PathValue("host")))
 	})
+	d.nvmeRoutes(mux)
 	mux.HandleFunc("GET /world/revision", d.serveRevision)
 	mux.HandleFunc("PUT /world/volumes/{id}/vmfs", d.serveVmfs)
 	mux.HandleFunc("DELETE /world/volumes/{id}/vmfs", d.serveVmfs)
@@ -206,10 +212,16 @@ func (d *Daemon) routes() http.Handler {
 func (d *Daemon) devices(host string) []worldclient.Device {
 	devices := []worldclient.Device{}
 	for _, v := range d.volumes {
+		device := v.Device
+		if device.Protocol == "nvme" {
+			if device.Paths = d.nvmePaths(host); len(device.Paths) > 0 {
+				devices = append(devices, device)
+			}
+			continue
+		}
 		if !v.Hosts[host] {
 			continue
 		}
-		device := v.Device
 		for i, adapter := range []string{"vmhba2", "vmhba3"} {
 			for node := range 2 {
 				if d.noPath[host+"/"+adapter] {

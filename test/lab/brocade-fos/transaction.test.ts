@@ -11,7 +11,7 @@ function control(
   readings: Partial<Readings> = {},
 ): { zoning: ZoningControl; pass: (ms: number) => void } {
   let now = 0;
-  const world = new World(a250Preset);
+  const world = new World(() => a250Preset());
   const zoning = new ZoningControl({
     world,
     fabric: "A",

@@ -146,11 +146,11 @@ describe("ONTAP releases and readings", () => {
   });
 
   test("refuses a release that it was not written from", () => {
-    const world = new World(a250Preset);
+    const world = new World(() => a250Preset());
     const credentials = { user: "admin", password: "x" };
     expect(() =>
-      createOntapEmulator({ device: "array", world, credentials, profile: "9.12.1" }),
-    ).toThrow("no ONTAP 9.12.1");
+      createOntapEmulator({ device: "array", world, credentials, profile: "9.11.1" }),
+    ).toThrow("no ONTAP 9.11.1");
   });
 
   test("two passwords, one account list: locked accounts get 401 although the password is right", async () => {
@@ -193,5 +193,27 @@ describe("ONTAP releases and readings", () => {
     expect(() => {
       lab.tamper("removeMap", map);
     }).toThrow("has no map");
+  });
+
+  test("refuses what a restricted role may not do, and nothing else", async () => {
+    const array = await start({ profile: "9.9.1" });
+    array.tamper("denyCommands", { commands: ["POST /api/storage/luns", "* /api/svm/svms"] });
+    const refused = await array.post("/api/storage/luns", {});
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({
+      code: "6",
+      message: "not authorized for that command",
+    });
+    expect((await array.get("/api/svm/svms/none")).status).toBe(403);
+    expect((await array.get("/api/storage/luns")).status).toBe(200);
+    array.tamper("denyCommands", { commands: [] });
+    expect((await array.get("/api/svm/svms")).status).toBe(200);
+  });
+
+  test("lists drives with their aggregate", async () => {
+    const array = await start({ profile: "9.9.1" });
+    const disks = await array.get("/api/storage/disks?aggregates.name=aggr_a&fields=type,bay,node");
+    expect(disks.body.num_records).toBe(12);
+    expect(first(disks)).toMatchObject({ type: "ssd_nvm", node: { name: "a250-01" } });
   });
 });

@@ -52,6 +52,12 @@ export interface WireRecord extends Ref {
   readonly volume: string;
   readonly vserver: string;
   readonly allowed_protocols: readonly string[];
+  readonly target_nqn: string;
+  readonly nsid: string;
+  readonly interface: Ref & { readonly transport_address: string };
+  readonly host: { readonly nqn: string; readonly transport_address: string };
+  readonly hosts?: readonly { readonly nqn: string }[];
+  readonly protocol: string;
 }
 
 interface WireBody extends WireRecord {
@@ -99,7 +105,7 @@ let shared: Certificate | undefined;
 export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig> {
   shared ??= makeCertificate("a250");
   const certificate = shared;
-  const world = options.world ?? new World(a250Preset);
+  const world = options.world ?? new World(() => a250Preset());
   let ahead = 0;
   const emulator = createOntapEmulator({
     device: "array",
@@ -182,6 +188,23 @@ export async function makeSvm(rig: Rig, name = "svm_bed"): Promise<string> {
     rig.post("/api/svm/svms?return_timeout=5", { name, aggregates: [{ name: "aggr_a" }] }),
   );
   await created(rig.post("/api/protocols/san/fcp/services", { svm: { name }, enabled: true }));
+  return makeInterfaces(rig, name, "fcp");
+}
+
+/** The same for NVMe, on a release that allows protocols of an SVM over REST. */
+export async function makeNvmeSvm(rig: Rig, name = "svm_nvme"): Promise<string> {
+  await created(
+    rig.post("/api/svm/svms?return_timeout=5", {
+      name,
+      aggregates: [{ name: "aggr_a" }],
+      ...{ nvme: { allowed: true }, fcp: { allowed: false }, iscsi: { allowed: false } },
+    }),
+  );
+  await created(rig.post("/api/protocols/nvme/services", { svm: { name } }));
+  return makeInterfaces(rig, name, "fc_nvme");
+}
+
+async function makeInterfaces(rig: Rig, name: string, protocol: string): Promise<string> {
   for (const [node, port] of [
     ["a250-01", "2a"],
     ["a250-01", "2b"],
@@ -192,7 +215,7 @@ export async function makeSvm(rig: Rig, name = "svm_bed"): Promise<string> {
       rig.post("/api/network/fc/interfaces", {
         svm: { name },
         name: `fc_${node ?? ""}_${port ?? ""}`,
-        data_protocol: "fcp",
+        data_protocol: protocol,
         location: { home_port: { name: port, node: { name: node } } },
       }),
     );

@@ -30,7 +30,7 @@ describe("the world", () => {
   });
 
   it("tells of a change and of the time that passed without one", async () => {
-    const world = new World(a250Preset);
+    const world = new World(() => a250Preset());
     const since = world.revision;
     expect(await world.waitForRevision(since, 5)).toBe(since);
     const wait = world.waitForRevision(since, 5000);
@@ -42,7 +42,7 @@ describe("the world", () => {
 
   it("has an inventory that does not depend on the order of making, and that sees every change", () => {
     const inventory = (change: (world: World) => void): string => {
-      const world = new World(a250Preset);
+      const world = new World(() => a250Preset());
       change(world);
       return JSON.stringify(worldInventory(world.view));
     };

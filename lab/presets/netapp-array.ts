@@ -1,25 +1,54 @@
 import type { ArrayPort, StorageArray } from "../world/state";
 import { hex2, naa, wwnn, wwpn } from "./names";
 
-const nodes = ["a250-01", "a250-02"];
 const tebibyte = 1024n ** 4n;
 const gibibyte = 1024n ** 3n;
 /** NetApp serial number of the foreign LUN; the host's name for it is the OUI and the serial in hex. */
 const foreignSerial = "80Xs3$Q7mP1z";
 
+/** What tells one model from another. */
+interface Model {
+  /** Name of the cluster; its nodes are numbered. */
+  readonly cluster: string;
+  readonly model: string;
+  /** FC ports of a node, those with an even place on fabric A, the others on fabric B. */
+  readonly ports: readonly string[];
+  readonly poolBytes: bigint;
+}
+
+const models = {
+  a250: {
+    cluster: "a250",
+    model: "AFF-A250",
+    ports: ["2a", "2b", "2c", "2d"],
+    poolBytes: 10n * tebibyte,
+  },
+  // Its 32 Gbit/s adapters sit in slot 5.
+  a800: {
+    cluster: "a800",
+    model: "AFF-A800",
+    ports: ["5a", "5b", "5c", "5d"],
+    poolBytes: 15n * tebibyte,
+  },
+} as const satisfies Record<string, Model>;
+
+export type NetappModel = keyof typeof models;
+
 /**
- * An AFF A250: two controllers, four 32 Gbit/s ports each (`2a`, `2c` on fabric A, `2b`, `2d` on
- * fabric B), one pool per controller, and another team's tenant with one mapped volume.
+ * A NetApp AFF: two controllers, four 32 Gbit/s FC ports each (every second one on fabric B), one
+ * pool per controller, and another team's tenant with one mapped volume.
  * Attributes hold what only this family's emulator reads; it takes defaults where they are absent.
  */
-export function a250Array(name: string): StorageArray {
+export function netappArray(name: string, which: NetappModel): StorageArray {
+  const model = models[which];
+  const nodes = ["01", "02"].map((number) => `${model.cluster}-${number}`);
   const ports = nodes.flatMap((node, index) =>
-    ["2a", "2b", "2c", "2d"].map((port, place) => arrayPort(node, index, port, place)),
+    model.ports.map((port, place) => arrayPort(node, index, port, place)),
   );
   return {
     name,
     family: "ontap",
-    attributes: { clusterName: "a250", model: "AFF-A250" },
+    attributes: { clusterName: model.cluster, model: model.model },
     controllers: Object.fromEntries(
       nodes.map((node) => [node, { name: node, up: true, attributes: {} }]),
     ),
@@ -31,7 +60,7 @@ export function a250Array(name: string): StorageArray {
           id,
           name: `aggr_${"ab".charAt(index)}`,
           controller,
-          sizeBytes: 10n * tebibyte,
+          sizeBytes: model.poolBytes,
         };
         return [id, { ...pool, attributes: {} }];
       }),
