@@ -100,7 +100,7 @@ describe.each(["8.2.3c", "9.1.1b"])("sessions of a switch running FOS %s", (prof
       expect(error.message).toContain("mgmtapp --terminate <id>");
       // Also where the operation's own time is up first.
       const late = await failure(
-        openSwitch(lab, "fabricA", { sessionWaitMs: 60_000 }).zoning(call(500)),
+        openSwitch(lab, "fabricA", { sessionWaitMs: 60_000 }).zoning(call(3000)),
       );
       expect(late.message).toContain("all REST sessions of the switch are taken");
     });
