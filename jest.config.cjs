@@ -30,6 +30,8 @@ module.exports = {
   rootDir: __dirname,
   // End-to-end tests wait for devices and guests more than for the processor.
   maxWorkers: "100%",
+  // A limit for what hangs, not a measure: on a busy machine a test of a process takes ten times as long.
+  testTimeout: 30_000,
   reporters: ["default", "<rootDir>/tools/jest-closing-line.cjs"],
   projects: [
     {

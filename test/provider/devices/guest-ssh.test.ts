@@ -131,7 +131,7 @@ describe("the connection", () => {
 
   it("lost during a command is unreachable, never an answer", async () => {
     const running = failure(shell.exec(call, ["sleep", "20"]));
-    await new Promise((done) => setTimeout(done, 300));
+    while (guest.commands.length === 0) await new Promise((done) => setTimeout(done, 10));
     guest.cut();
     expect(kindOf("unreachable")(await running)).toBe(true);
   });
@@ -146,7 +146,7 @@ describe("the connection", () => {
 
   it("stays, with the commands that run on it, when the server refuses a channel", async () => {
     const running = shell.exec(call, ["sh", "-c", "sleep 1; echo whole"]);
-    await new Promise((done) => setTimeout(done, 300));
+    while (guest.commands.length === 0) await new Promise((done) => setTimeout(done, 10));
     guest.refuseChannels = 2;
     expect((await shell.exec(call, ["echo", "later"])).stdout).toBe("later\n");
     expect((await running).stdout).toBe("whole\n");
