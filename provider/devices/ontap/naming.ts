@@ -2,7 +2,7 @@ import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, bedOfName, withMark } from "../../../bed/mark";
 import { parseNaa, type BedId, type Naa } from "../../../bed/identities";
 import type { Scope } from "../block-array";
-import type { WireIgroup, WireLun, WireVolume } from "./wire";
+import type { FlexVol, Igroup, Lun } from "./objects";
 
 /** Path of the one LUN that a volume of ours holds: it has the volume's own name. */
 export function lunPath(volume: string): string {
@@ -23,7 +23,7 @@ export function igroupName(scope: Scope, group: string): string {
   return withMark(scope.bedId, group);
 }
 
-export function bedOfIgroup(igroup: WireIgroup): BedId | undefined {
+export function bedOfIgroup(igroup: Igroup): BedId | undefined {
   return bedOfName(igroup.name) ?? bedOfComment(igroup.comment);
 }
 
@@ -31,10 +31,10 @@ export function bedOfIgroup(igroup: WireIgroup): BedId | undefined {
  * The bed that a LUN belongs to. The volume around it must carry the mark too: a FlexClone or a copy that
  * somebody makes of our volume has our LUN in it, with our comment. Pure.
  */
-export function bedOfLun(lun: WireLun, volumes: readonly WireVolume[]): BedId | undefined {
+export function bedOfLun(lun: Lun, volumes: readonly FlexVol[]): BedId | undefined {
   const bed = bedOfComment(lun.comment);
   const home = volumes.find(
-    (volume) => volume.svm.name === lun.svm.name && lun.name.startsWith(`/vol/${volume.name}/`),
+    (volume) => volume.svm === lun.svm && lun.path.startsWith(`/vol/${volume.name}/`),
   );
   return bed !== undefined && bedOfComment(home?.comment) === bed ? bed : undefined;
 }

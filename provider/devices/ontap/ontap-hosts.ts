@@ -3,16 +3,17 @@ import { parseWwpn, type Wwpn } from "../../../bed/identities";
 import { markComment } from "../../../bed/mark";
 import type { ArrayHosts, HostGroupInfo, HostInitiators, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
-import { allSettledOrThrow, bedOfIgroup, exactly, igroupName } from "./naming";
-import type { OntapClient } from "./ontap-client";
-import { igroupShape, type WireIgroup } from "./wire";
+import { allSettledOrThrow, bedOfIgroup, igroupName } from "./naming";
+import type { OntapGateway } from "./gateway";
+import type { Igroup } from "./objects";
+import { settle } from "./settle";
 
 /** Host groups on ONTAP: igroups for ESXi over FCP. Hosts are their initiators; they have no object. */
 export class OntapHosts implements ArrayHosts {
-  readonly #client: OntapClient;
+  readonly #ontap: OntapGateway;
 
-  constructor(client: OntapClient) {
-    this.#client = client;
+  constructor(ontap: OntapGateway) {
+    this.#ontap = ontap;
   }
 
   async get(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo | undefined> {
@@ -21,28 +22,21 @@ export class OntapHosts implements ArrayHosts {
   }
 
   /** The igroup as the array has it. Undefined when it does not exist. */
-  async find(call: DeviceCall, scope: Scope, group: string): Promise<WireIgroup | undefined> {
-    const comment = (await this.#client.has(call, "igroupComment")) ? ",comment" : "";
-    const [igroup] = await this.#client.list(call, igroupShape, {
-      path: "/protocols/san/igroups",
-      query: {
-        "svm.name": exactly(this.#client.device, [scope.target]),
-        name: exactly(this.#client.device, [igroupName(scope, group)]),
-        fields: `uuid,name,svm.name,os_type,protocol,initiators${comment}`,
-      },
-      operation: "read igroup",
-      object: igroupName(scope, group),
+  async find(call: DeviceCall, scope: Scope, group: string): Promise<Igroup | undefined> {
+    const [igroup] = await this.#ontap.igroups.list(call, {
+      svm: scope.target,
+      igroup: igroupName(scope, group),
     });
     return igroup;
   }
 
   /** The igroup, which must be there and ours. */
-  async ours(call: DeviceCall, scope: Scope, group: string): Promise<WireIgroup> {
+  async ours(call: DeviceCall, scope: Scope, group: string): Promise<Igroup> {
     const igroup = await this.find(call, scope, group);
     if (igroup === undefined) {
       throw new DeviceError({
         kind: "notFound",
-        device: this.#client.device,
+        device: this.#ontap.device,
         operation: "use igroup",
         object: igroupName(scope, group),
         reason: `SVM ${scope.target} has no such igroup`,
@@ -59,13 +53,13 @@ export class OntapHosts implements ArrayHosts {
     const igroup = found ?? (await this.ours(call, scope, group));
     this.#refuseForeign(igroup, scope);
     // `mixed` is what ONTAP takes when nothing is said; anything else was made for other hosts.
-    if (igroup.os_type !== "vmware" || !["fcp", "mixed"].includes(igroup.protocol ?? "fcp")) {
+    if (igroup.osType !== "vmware" || !["fcp", "mixed"].includes(igroup.protocol ?? "fcp")) {
       throw new DeviceError({
         kind: "refused",
-        device: this.#client.device,
+        device: this.#ontap.device,
         operation: "adopt igroup",
         object: igroup.name,
-        reason: `it is for ${igroup.os_type ?? "unknown"} over ${igroup.protocol ?? "unknown"}`,
+        reason: `it is for ${igroup.osType ?? "unknown"} over ${igroup.protocol ?? "unknown"}`,
         expected: "vmware over fcp",
         remedy: "Remove it, or give the bed another name.",
       });
@@ -77,14 +71,10 @@ export class OntapHosts implements ArrayHosts {
     const igroup = await this.find(call, scope, group);
     if (igroup === undefined) return;
     this.#refuseForeign(igroup, scope);
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/protocols/san/igroups/${igroup.uuid}`,
-        operation: "remove igroup",
-        object: igroup.name,
-      },
+      () => this.#ontap.igroups.remove(call, igroup),
       async () => (await this.find(call, scope, group)) === undefined,
     );
   }
@@ -103,21 +93,16 @@ export class OntapHosts implements ArrayHosts {
       const now = initiatorsOf(await this.ours(call, scope, group));
       return missing.every((wwpn) => now.includes(wwpn));
     };
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "POST",
-        path: `/protocols/san/igroups/${igroup.uuid}/initiators`,
-        body: { records: missing.map((name) => ({ name })) },
-        operation: `add ${hosts.map((host) => host.name).join(", ")} to igroup`,
-        object: igroup.name,
-      },
+      () => this.#ontap.igroups.addInitiators(call, igroup, missing),
       wanted,
     );
     if (await wanted()) return;
     throw new DeviceError({
       kind: "protocol",
-      device: this.#client.device,
+      device: this.#ontap.device,
       operation: "add initiators to igroup",
       object: igroup.name,
       reason: "the array answered success, but a fresh read does not show them all",
@@ -144,19 +129,14 @@ export class OntapHosts implements ArrayHosts {
     call: DeviceCall,
     scope: Scope,
     group: string,
-    igroup: WireIgroup,
+    igroup: Igroup,
     wwpn: Wwpn,
   ): Promise<void> {
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/protocols/san/igroups/${igroup.uuid}/initiators/${encodeURIComponent(wwpn)}`,
-        // The group stays mapped for its other hosts; this host has let go of the devices before.
-        query: { allow_delete_while_mapped: "true" },
-        operation: "remove initiator from igroup",
-        object: `${igroup.name} ${wwpn}`,
-      },
+      // The group stays mapped for its other hosts; this host has let go of the devices before.
+      () => this.#ontap.igroups.removeInitiator(call, igroup, wwpn),
       async () => {
         const now = await this.find(call, scope, group);
         return now === undefined || !initiatorsOf(now).includes(wwpn);
@@ -165,28 +145,24 @@ export class OntapHosts implements ArrayHosts {
   }
 
   async #create(call: DeviceCall, scope: Scope, group: string): Promise<void> {
-    const name = igroupName(scope, group);
-    const comment = (await this.#client.has(call, "igroupComment"))
-      ? { comment: markComment(scope.bedId, "hostGroup") }
-      : {};
-    await this.#client.settle(
+    const spec = {
+      svm: scope.target,
+      name: igroupName(scope, group),
+      comment: markComment(scope.bedId, "hostGroup"),
+    };
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "POST",
-        path: "/protocols/san/igroups",
-        body: { svm: { name: scope.target }, name, os_type: "vmware", protocol: "fcp", ...comment },
-        operation: "create igroup",
-        object: name,
-      },
+      () => this.#ontap.igroups.create(call, spec),
       async () => (await this.find(call, scope, group)) !== undefined,
     );
   }
 
-  #refuseForeign(igroup: WireIgroup, scope: Scope): void {
+  #refuseForeign(igroup: Igroup, scope: Scope): void {
     if (bedOfIgroup(igroup) === scope.bedId) return;
     throw new DeviceError({
       kind: "refused",
-      device: this.#client.device,
+      device: this.#ontap.device,
       operation: "change igroup",
       object: igroup.name,
       reason: `it does not carry the mark of bed ${scope.bedId}`,
@@ -195,15 +171,15 @@ export class OntapHosts implements ArrayHosts {
   }
 }
 
-function initiatorsOf(igroup: WireIgroup): readonly Wwpn[] {
-  return (igroup.initiators ?? []).map((initiator) => parseWwpn(initiator.name)).filter(isDefined);
+function initiatorsOf(igroup: Igroup): readonly Wwpn[] {
+  return igroup.initiators.map(parseWwpn).filter(isDefined);
 }
 
 function wwpnsOf(hosts: readonly HostInitiators[]): readonly Wwpn[] {
   return [...new Set(hosts.flatMap((host) => host.initiators))];
 }
 
-function toInfo(igroup: WireIgroup): HostGroupInfo {
+function toInfo(igroup: Igroup): HostGroupInfo {
   return {
     name: igroup.name,
     id: igroup.uuid,

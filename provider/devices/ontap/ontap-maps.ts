@@ -2,30 +2,27 @@ import { DeviceError, isDeviceError } from "../../../bed/errors";
 import { bedOfComment } from "../../../bed/mark";
 import type { ArrayMaps, Scope, VolumeMapping } from "../block-array";
 import type { DeviceCall } from "../call";
+import type { OntapGateway } from "./gateway";
+import { decideMaps } from "./map-decisions";
 import {
   allSettledOrThrow,
   bedOfIgroup,
-  exactly,
   grouped,
   igroupName,
-  inParts,
   lunPath,
-  namesPerQuery,
   volumeOfLun,
 } from "./naming";
-import type { OntapClient } from "./ontap-client";
-import { ontapCode } from "./ontap-errors";
+import type { Igroup, LunMap } from "./objects";
 import type { OntapHosts } from "./ontap-hosts";
-import { decideMaps } from "./map-decisions";
-import { lunMapShape, lunShape, type WireIgroup, type WireLunMap } from "./wire";
+import { settle } from "./settle";
 
 /** LUN maps on ONTAP: one LUN in one igroup under a fixed number. */
 export class OntapMaps implements ArrayMaps {
-  readonly #client: OntapClient;
+  readonly #ontap: OntapGateway;
   readonly #hosts: OntapHosts;
 
-  constructor(client: OntapClient, hosts: OntapHosts) {
-    this.#client = client;
+  constructor(ontap: OntapGateway, hosts: OntapHosts) {
+    this.#ontap = ontap;
     this.#hosts = hosts;
   }
 
@@ -33,9 +30,9 @@ export class OntapMaps implements ArrayMaps {
     const maps = await this.#find(call, scope, group);
     return maps
       .map((map) => ({
-        volume: volumeOfLun(map.lun.name),
+        volume: volumeOfLun(map.path),
         group,
-        lun: map.logical_unit_number,
+        lun: map.lun,
       }))
       .sort((a, b) => a.lun - b.lun);
   }
@@ -70,16 +67,16 @@ export class OntapMaps implements ArrayMaps {
       ]);
       if (igroup === undefined) continue;
       const names = new Set(leaving.map((map) => lunPath(map.volume)));
-      const found = present.filter((map) => names.has(map.lun.name));
+      const found = present.filter((map) => names.has(map.path));
       if (found.length === 0) continue;
       if (bedOfIgroup(igroup) !== scope.bedId) {
         const reason = `it does not carry the mark of bed ${scope.bedId}`;
         throw this.#error("refused", "unmap from igroup", igroup.name, reason);
       }
       await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, group, map)));
-      const left = (await this.#find(call, scope, group)).filter((map) => names.has(map.lun.name));
+      const left = (await this.#find(call, scope, group)).filter((map) => names.has(map.path));
       if (left.length === 0) continue;
-      const objects = left.map((map) => map.lun.name).join(", ");
+      const objects = left.map((map) => map.path).join(", ");
       throw this.#error(
         "protocol",
         "unmap",
@@ -89,17 +86,9 @@ export class OntapMaps implements ArrayMaps {
     }
   }
 
-  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly WireLunMap[]> {
-    return await this.#client.list(call, lunMapShape, {
-      path: "/protocols/san/lun-maps",
-      query: {
-        "svm.name": exactly(this.#client.device, [scope.target]),
-        "igroup.name": exactly(this.#client.device, [igroupName(scope, group)]),
-        fields: "svm.name,logical_unit_number,lun.name,lun.uuid,igroup.name,igroup.uuid",
-      },
-      operation: "list maps of igroup",
-      object: igroupName(scope, group),
-    });
+  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly LunMap[]> {
+    const filter = { svm: scope.target, igroup: igroupName(scope, group) };
+    return await this.#ontap.maps.list(call, filter);
   }
 
   /** A map is a change of the LUN too: those of others are not mapped, and absent ones are named. */
@@ -108,23 +97,10 @@ export class OntapMaps implements ArrayMaps {
     scope: Scope,
     wanted: readonly VolumeMapping[],
   ): Promise<void> {
-    const paths = wanted.map((map) => lunPath(map.volume));
-    const parts = await Promise.all(
-      inParts(paths, namesPerQuery).map((part) =>
-        this.#client.list(call, lunShape, {
-          path: "/storage/luns",
-          query: {
-            "svm.name": exactly(this.#client.device, [scope.target]),
-            name: exactly(this.#client.device, part),
-            fields: "uuid,name,svm.name,serial_number,comment,space.size",
-          },
-          operation: "list LUNs",
-          object: scope.target,
-        }),
-      ),
-    );
-    const luns = new Map(parts.flat().map((lun) => [lun.name, lun]));
-    for (const path of paths) {
+    const volumes = wanted.map((map) => map.volume);
+    const found = await this.#ontap.luns.list(call, { svm: scope.target, volumes });
+    const luns = new Map(found.map((lun) => [lun.path, lun]));
+    for (const path of volumes.map(lunPath)) {
       const lun = luns.get(path);
       if (lun === undefined) {
         const remedy = "Run refresh, then up: it is created again.";
@@ -146,38 +122,27 @@ export class OntapMaps implements ArrayMaps {
     }
   }
 
-  async #map(
-    call: DeviceCall,
-    scope: Scope,
-    igroup: WireIgroup,
-    map: VolumeMapping,
-  ): Promise<void> {
-    const request = {
-      method: "POST",
-      path: "/protocols/san/lun-maps",
-      body: {
-        svm: { name: scope.target },
-        lun: { name: lunPath(map.volume) },
-        igroup: { name: igroup.name },
-        logical_unit_number: map.lun,
-      },
-      operation: `map as LUN ${map.lun.toString()} to ${igroup.name}`,
-      object: lunPath(map.volume),
-    } as const;
+  async #map(call: DeviceCall, scope: Scope, igroup: Igroup, map: VolumeMapping): Promise<void> {
+    const spec = {
+      svm: scope.target,
+      path: lunPath(map.volume),
+      igroup: igroup.name,
+      lun: map.lun,
+    };
     const isMapped = async (): Promise<boolean> =>
       (await this.list(call, scope, map.group)).some(
         (now) => now.volume === map.volume && now.lun === map.lun,
       );
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.#client.settle(call, request, isMapped);
+        await settle(this.#ontap, call, () => this.#ontap.maps.create(call, spec), isMapped);
         return;
       } catch (error) {
         // Right after its creation a LUN may be unknown to the map for a moment (netapp.ontap issue 135).
-        const tooEarly = ontapCode(error) === "1254201" && attempt < 5;
+        const tooEarly = isDeviceError(error, "notFound") && attempt < 5;
         if (!tooEarly || call.signal.aborted)
           throw await this.#explainClash(call, scope, map, error);
-        await this.#client.sleep(call, 1000);
+        await this.#ontap.sleep(call, 1000);
       }
     }
   }
@@ -197,17 +162,13 @@ export class OntapMaps implements ArrayMaps {
     return this.#error("refused", "map volume", decision.object, decision.refusal, decision.remedy);
   }
 
-  async #unmap(call: DeviceCall, scope: Scope, group: string, map: WireLunMap): Promise<void> {
-    await this.#client.settle(
+  async #unmap(call: DeviceCall, scope: Scope, group: string, map: LunMap): Promise<void> {
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/protocols/san/lun-maps/${map.lun.uuid}/${map.igroup.uuid}`,
-        operation: `unmap from ${map.igroup.name}`,
-        object: map.lun.name,
-      },
+      () => this.#ontap.maps.remove(call, map),
       async () =>
-        !(await this.#find(call, scope, group)).some((now) => now.lun.uuid === map.lun.uuid),
+        !(await this.#find(call, scope, group)).some((now) => now.lunUuid === map.lunUuid),
     );
   }
 
@@ -239,7 +200,7 @@ export class OntapMaps implements ArrayMaps {
   ): DeviceError {
     return new DeviceError({
       kind,
-      device: this.#client.device,
+      device: this.#ontap.device,
       operation,
       object,
       reason,

@@ -3,19 +3,19 @@ import { bedOfComment } from "../../../bed/mark";
 import { formatBytes, type Bytes } from "../../../bed/units";
 import type { VolumeSpec } from "../block-array";
 import { lunPath } from "./naming";
-import type { WireLun, WireVolume } from "./wire";
+import type { FlexVol, Lun } from "./objects";
 
 /** A FlexVol with the LUNs in it. */
 export interface VolumeOnArray {
-  readonly flexVol: WireVolume;
-  readonly luns: readonly WireLun[];
+  readonly flexVol: FlexVol;
+  readonly luns: readonly Lun[];
 }
 
 export type VolumeDecision =
   | { readonly kind: "create" }
   /** The FlexVol of ours is there, its LUN is not (an earlier try ended between the two). */
   | { readonly kind: "createLun"; readonly growFlexVol: boolean }
-  | { readonly kind: "grow"; readonly lun: WireLun }
+  | { readonly kind: "grow"; readonly lun: Lun }
   | { readonly kind: "ready" }
   | { readonly kind: "refuse"; readonly reason: string; readonly remedy: string };
 
@@ -54,14 +54,14 @@ export function decideVolume(
       remedy: "Remove the volume group and make it anew; that cannot be changed in place.",
     };
   }
-  const lun = luns.find((candidate) => candidate.name === lunPath(spec.name));
-  const flexVolTooSmall = (flexVol.size ?? 0n) < flexVolBytes(spec.sizeBytes);
+  const lun = luns.find((candidate) => candidate.path === lunPath(spec.name));
+  const flexVolTooSmall = (flexVol.sizeBytes ?? 0n) < flexVolBytes(spec.sizeBytes);
   if (lun === undefined) return { kind: "createLun", growFlexVol: flexVolTooSmall };
   return decideSize(spec, lun);
 }
 
-function decideSize(spec: VolumeSpec, lun: WireLun): VolumeDecision {
-  const { size } = lun.space;
+function decideSize(spec: VolumeSpec, lun: Lun): VolumeDecision {
+  const size = lun.sizeBytes;
   // ONTAP may round up to a whole cylinder of the geometry it reports, up to about one per cent
   // (ansible-collections/netapp issues 55 and 56).
   if (size > spec.sizeBytes + spec.sizeBytes / 100n) {
@@ -74,13 +74,12 @@ function decideSize(spec: VolumeSpec, lun: WireLun): VolumeDecision {
   return size < spec.sizeBytes ? { kind: "grow", lun } : { kind: "ready" };
 }
 
-function differences(spec: VolumeSpec, flexVol: WireVolume): string[] {
+function differences(spec: VolumeSpec, flexVol: FlexVol): string[] {
   const different: string[] = [];
-  const aggregate = flexVol.aggregates?.[0]?.name;
+  const { aggregate, guarantee } = flexVol;
   if (aggregate !== undefined && aggregate !== spec.pool) {
     different.push(`pool ${aggregate} instead of ${spec.pool}`);
   }
-  const guarantee = flexVol.guarantee?.type;
   if (guarantee !== undefined && (guarantee === "none") !== spec.thin) {
     different.push(`space guarantee ${guarantee} instead of ${spec.thin ? "none" : "volume"}`);
   }
@@ -102,14 +101,14 @@ export function refuseRemoval(
   const foreign = luns.filter((lun) => bedOfComment(lun.comment) !== bedId);
   if (foreign.length > 0) {
     return {
-      reason: `it holds LUNs that are not ours: ${foreign.map((lun) => lun.name).join(", ")}`,
+      reason: `it holds LUNs that are not ours: ${foreign.map((lun) => lun.path).join(", ")}`,
       remedy: "Move or remove those LUNs first.",
     };
   }
-  const mapped = luns.filter((lun) => lun.status?.mapped === true);
+  const mapped = luns.filter((lun) => lun.mapped);
   if (mapped.length > 0) {
     return {
-      reason: `${mapped.map((lun) => lun.name).join(", ")} is still mapped`,
+      reason: `${mapped.map((lun) => lun.path).join(", ")} is still mapped`,
       remedy: "Unmap it first, after the hosts have let go of the device.",
     };
   }

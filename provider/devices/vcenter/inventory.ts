@@ -7,7 +7,7 @@ import type { VimClient } from "./client";
 import type { ObjectProperties } from "./properties";
 import { readAll } from "./properties";
 import { refOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 export interface HostDevices {
   readonly host: string;

@@ -1,7 +1,7 @@
 import type { Naa } from "../../../bed/identities";
 import { parseNaa, parseWwnn, wwpnFromInt64 } from "../../../bed/identities";
 import type { DevicePath, HostAdapter, HostDevice } from "../host-storage";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** Fibre Channel adapters of a host, from HostStorageDeviceInfo.hostBusAdapter. */
 export function readAdapters(info: XmlElement): readonly HostAdapter[] {

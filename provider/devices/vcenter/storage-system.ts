@@ -11,7 +11,7 @@ import type { HostLun, HostVmfs } from "./storage-info";
 import { readAdapters, readLuns, readVmfs } from "./storage-info";
 import type { MoRef } from "./values";
 import { object } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** What one host shows of its storage at one moment. */
 export interface StorageView {

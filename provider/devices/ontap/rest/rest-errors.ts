@@ -1,5 +1,5 @@
-import { DeviceError, type DeviceErrorKind } from "../../../bed/errors";
-import { meaningOfCode, wrapperCodes } from "./ontap-codes";
+import { DeviceError, type DeviceErrorKind } from "../../../../bed/errors";
+import { meaningOfCode, wrapperCodes } from "./rest-codes";
 import { errorShape } from "./wire";
 
 export interface OntapPlace {

@@ -1,12 +1,12 @@
-import type { DeviceErrorKind } from "../../../bed/errors";
+import type { DeviceErrorKind } from "../../../../bed/errors";
+import type { Retry } from "../line";
 
 /** What a code of ONTAP means for us. */
 export interface CodeMeaning {
   readonly kind: DeviceErrorKind;
   readonly meaning: string;
   readonly remedy?: string;
-  /** The array says: not now. Ask again after so long, for at most so long. */
-  readonly retry?: { readonly pauseMs: number; readonly forMs: number };
+  readonly retry?: Retry;
 }
 
 const absent = (object: string): CodeMeaning => ({

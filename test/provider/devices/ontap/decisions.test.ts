@@ -1,24 +1,28 @@
 import fc from "fast-check";
-import { markComment } from "../../../bed/mark";
-import { decideMaps } from "../../../provider/devices/ontap/map-decisions";
+import { markComment } from "../../../../bed/mark";
+import { decideMaps } from "../../../../provider/devices/ontap/map-decisions";
 import {
   exactly,
   igroupName,
   lunPath,
   naaOfSerial,
   volumeOfLun,
-} from "../../../provider/devices/ontap/naming";
-import { meaningOfCode } from "../../../provider/devices/ontap/ontap-codes";
-import { innerFault, ontapError, readFault } from "../../../provider/devices/ontap/ontap-errors";
-import { supports, versionText } from "../../../provider/devices/ontap/ontap-versions";
-import { pageShape } from "../../../provider/devices/ontap/wire";
-import { entriesOf } from "../../../provider/devices/ontap/recovery-queue";
+} from "../../../../provider/devices/ontap/naming";
+import { meaningOfCode } from "../../../../provider/devices/ontap/rest/rest-codes";
+import {
+  innerFault,
+  ontapError,
+  readFault,
+} from "../../../../provider/devices/ontap/rest/rest-errors";
+import { supports, versionText } from "../../../../provider/devices/ontap/ontap-versions";
+import { pageShape } from "../../../../provider/devices/ontap/rest/wire";
+import { entriesOf } from "../../../../provider/devices/ontap/recovery-queue";
 import {
   decideVolume,
   flexVolBytes,
   refuseRemoval,
-} from "../../../provider/devices/ontap/volume-decisions";
-import { testBedId } from "../../support/device-rig";
+} from "../../../../provider/devices/ontap/volume-decisions";
+import { testBedId } from "../../../support/device-rig";
 
 const bytes = fc.bigInt({ min: 1n, max: 16n * 1024n ** 4n });
 
@@ -40,21 +44,26 @@ describe("what to do about a volume", () => {
   const spec = { name: "v", sizeBytes: 10737418240n, pool: "aggr", thin: true };
   const lun = (size: bigint, comment = markComment(testBedId, "volume")) => ({
     uuid: "l",
-    name: lunPath("v"),
-    svm: { name: "s" },
-    serial_number: "81LgM$V4waSp",
+    path: lunPath("v"),
+    svm: "s",
+    serial: "81LgM$V4waSp",
+    osType: "vmware",
     comment,
-    space: { size },
+    sizeBytes: size,
+    state: "online",
+    mapped: false,
   });
   const found = (size: bigint | undefined, change: object = {}) => ({
     flexVol: {
       uuid: "u",
       name: "v",
-      svm: { name: "s" },
-      size: flexVolBytes(10737418240n),
+      svm: "s",
+      state: "online",
+      sizeBytes: flexVolBytes(10737418240n),
       comment: markComment(testBedId, "volume"),
-      aggregates: [{ name: "aggr" }],
-      guarantee: { type: "none" },
+      aggregate: "aggr",
+      guarantee: "none",
+      isRoot: false,
       ...change,
     },
     luns: size === undefined ? [] : [lun(size)],
@@ -68,7 +77,7 @@ describe("what to do about a volume", () => {
       kind: "createLun",
       growFlexVol: false,
     });
-    expect(decideVolume(spec, found(undefined, { size: 1n }), testBedId)).toEqual({
+    expect(decideVolume(spec, found(undefined, { sizeBytes: 1n }), testBedId)).toEqual({
       kind: "createLun",
       growFlexVol: true,
     });
@@ -92,8 +101,8 @@ describe("what to do about a volume", () => {
       "with another bed's mark",
       { comment: markComment("bbbbbbbbbb" as typeof testBedId, "volume") },
     ],
-    ["in another pool", { aggregates: [{ name: "other" }] }],
-    ["of another kind", { guarantee: { type: "volume" } }],
+    ["in another pool", { aggregate: "other" }],
+    ["of another kind", { guarantee: "volume" }],
   ])("is to refuse one %s", (_what, change) => {
     expect(decideVolume(spec, found(10737418240n, change), testBedId).kind).toBe("refuse");
   });
@@ -101,9 +110,9 @@ describe("what to do about a volume", () => {
   test("is not to remove what holds others' LUNs or is mapped", () => {
     expect(refuseRemoval(found(1n), testBedId)).toBeUndefined();
     expect(refuseRemoval(found(1n, { comment: "theirs" }), testBedId)?.reason).toContain("theirs");
-    const foreign = { ...found(1n), luns: [lun(1n), { ...lun(1n, ""), name: "/vol/v/other" }] };
+    const foreign = { ...found(1n), luns: [lun(1n), { ...lun(1n, ""), path: "/vol/v/other" }] };
     expect(refuseRemoval(foreign, testBedId)?.reason).toContain("/vol/v/other");
-    const mapped = { ...found(1n), luns: [{ ...lun(1n), status: { mapped: true } }] };
+    const mapped = { ...found(1n), luns: [{ ...lun(1n), mapped: true }] };
     expect(refuseRemoval(mapped, testBedId)?.reason).toContain("mapped");
   });
 });

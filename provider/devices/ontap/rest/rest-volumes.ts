@@ -1,0 +1,201 @@
+import type { Bytes } from "../../../../bed/units";
+import type { DeviceCall } from "../../call";
+import type { FlexVolCalls, LunCalls, QueueCalls, VolumeFilter } from "../gateway";
+import { exactly, inParts, namesPerQuery } from "../naming";
+import type { DeletedVolume, FlexVol, Lun } from "../objects";
+import type { RestClient } from "./rest-client";
+import { lunShape, recoveryEntryShape, volumeShape } from "./wire";
+
+const volumeJobMs = 300_000;
+const volumeFields =
+  "uuid,name,svm.name,state,size,comment,aggregates.name,guarantee.type,is_svm_root";
+const lunFields =
+  "uuid,name,svm.name,serial_number,os_type,comment,location.volume.name,space.size,status.state,status.mapped";
+
+/** Asks for the named volumes in parts, so that the address of a GET stays well below 8 KiB. */
+async function inNameParts<T>(
+  client: RestClient,
+  filter: VolumeFilter | undefined,
+  nameField: string,
+  list: (query: Readonly<Record<string, string>>) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  if (filter === undefined) return await list({});
+  const svm = { "svm.name": exactly(client.device, [filter.svm]) };
+  if (filter.volumes === undefined) return await list(svm);
+  const parts = await Promise.all(
+    inParts(filter.volumes, namesPerQuery).map((names) =>
+      list({ ...svm, [nameField]: exactly(client.device, names) }),
+    ),
+  );
+  return parts.flat();
+}
+
+export class RestFlexVols implements FlexVolCalls {
+  readonly #client: RestClient;
+
+  constructor(
+    client: RestClient,
+    /** `DELETE ...?force=true` exists. */
+    readonly removesForGood: boolean,
+  ) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly FlexVol[]> {
+    return await inNameParts(this.#client, filter, "name", (query) =>
+      this.#client.list(call, volumeShape, {
+        path: "/storage/volumes",
+        query: { ...query, fields: volumeFields },
+        operation: "list volumes",
+        object: filter?.svm,
+      }),
+    );
+  }
+
+  async create(call: DeviceCall, spec: Parameters<FlexVolCalls["create"]>[1]): Promise<void> {
+    await this.#client.write(call, {
+      method: "POST",
+      path: "/storage/volumes",
+      body: {
+        svm: { name: spec.svm },
+        name: spec.name,
+        aggregates: [{ name: spec.aggregate }],
+        size: Number(spec.sizeBytes),
+        style: "flexvol",
+        type: "rw",
+        guarantee: { type: spec.thin ? "none" : "volume" },
+        snapshot_policy: { name: "none" },
+        space: { snapshot: { reserve_percent: 0 }, fractional_reserve: 0 },
+        comment: spec.comment,
+      },
+      operation: "create volume",
+      object: spec.name,
+      jobMs: volumeJobMs,
+    });
+  }
+
+  async resize(call: DeviceCall, flexVol: FlexVol, sizeBytes: Bytes): Promise<void> {
+    await this.#patch(call, flexVol, "grow volume", { size: Number(sizeBytes) });
+  }
+
+  async bringOnline(call: DeviceCall, flexVol: FlexVol): Promise<void> {
+    await this.#patch(call, flexVol, "bring volume online", { state: "online" });
+  }
+
+  async rename(call: DeviceCall, flexVol: FlexVol, name: string): Promise<void> {
+    await this.#patch(call, flexVol, "mark for removal volume", { name });
+  }
+
+  async remove(call: DeviceCall, flexVol: FlexVol): Promise<void> {
+    await this.#client.write(call, {
+      method: "DELETE",
+      path: `/storage/volumes/${flexVol.uuid}`,
+      ...(this.removesForGood ? { query: { force: "true" } } : {}),
+      operation: "remove volume",
+      object: flexVol.name,
+      jobMs: volumeJobMs,
+    });
+  }
+
+  async #patch(
+    call: DeviceCall,
+    flexVol: FlexVol,
+    operation: string,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/volumes/${flexVol.uuid}`,
+      body,
+      operation,
+      object: flexVol.name,
+      jobMs: volumeJobMs,
+    });
+  }
+}
+
+export class RestLuns implements LunCalls {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Lun[]> {
+    return await inNameParts(this.#client, filter, "location.volume.name", (query) =>
+      this.#client.list(call, lunShape, {
+        path: "/storage/luns",
+        query: { ...query, fields: lunFields },
+        operation: "list LUNs",
+        object: filter?.svm,
+      }),
+    );
+  }
+
+  async create(call: DeviceCall, spec: Parameters<LunCalls["create"]>[1]): Promise<void> {
+    await this.#client.write(call, {
+      method: "POST",
+      path: "/storage/luns",
+      body: {
+        svm: { name: spec.svm },
+        name: spec.path,
+        os_type: "vmware",
+        space: { size: Number(spec.sizeBytes), guarantee: { requested: !spec.thin } },
+        comment: spec.comment,
+      },
+      operation: "create LUN",
+      object: spec.path,
+    });
+  }
+
+  async resize(call: DeviceCall, lun: Lun, sizeBytes: Bytes): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/luns/${lun.uuid}`,
+      body: { space: { size: Number(sizeBytes) } },
+      operation: "grow LUN",
+      object: lun.path,
+    });
+  }
+
+  async bringOnline(call: DeviceCall, lun: Lun): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/luns/${lun.uuid}`,
+      body: { enabled: true },
+      operation: "bring LUN online",
+      object: lun.path,
+    });
+  }
+}
+
+const queuePath = "/private/cli/volume/recovery-queue";
+
+/** REST reaches the recovery queue only through the private CLI. */
+export class RestQueue implements QueueCalls {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, svm?: string): Promise<readonly DeletedVolume[]> {
+    return await this.#client.list(call, recoveryEntryShape, {
+      path: queuePath,
+      ...(svm === undefined ? {} : { query: { vserver: exactly(this.#client.device, [svm]) } }),
+      operation: "read the volume recovery queue",
+      object: svm,
+    });
+  }
+
+  async purge(call: DeviceCall, { svm, entry }: DeletedVolume): Promise<void> {
+    await this.#client.write(call, {
+      method: "POST",
+      path: `${queuePath}/purge`,
+      body: { vserver: svm, volume: entry },
+      operation: "purge from the volume recovery queue",
+      object: entry,
+      jobMs: volumeJobMs,
+    });
+  }
+}

@@ -1,0 +1,248 @@
+import { z } from "zod";
+import type {
+  Aggregate,
+  ClusterNode,
+  DeletedVolume,
+  FcPort,
+  FcpService,
+  FlexVol,
+  Igroup,
+  Lun,
+  LunMap,
+  Svm,
+} from "../ontap/objects";
+import { XmlElement } from "../xml";
+
+/**
+ * Answers of ONTAPI, as far as they are read, in ONTAP's objects. Element names from the data types of
+ * NetApp's own bindings (Trident `azgo/type-*.go`). Unknown elements pass; what is needed and missing
+ * fails with its path.
+ */
+
+/** Reads one element; every missing or malformed part is an issue with its path. */
+function element<T>(read: (from: Reader) => T): z.ZodType<T> {
+  return z.instanceof(XmlElement).transform((one, context) => {
+    const value = read(
+      new Reader(one, (path, message) => {
+        context.addIssue({ code: "custom", path: [path], message });
+      }),
+    );
+    return value;
+  });
+}
+
+class Reader {
+  readonly #element: XmlElement;
+  readonly #report: (path: string, message: string) => void;
+
+  constructor(element: XmlElement, report: (path: string, message: string) => void) {
+    this.#element = element;
+    this.#report = report;
+  }
+
+  /** Undefined when it is missing or empty: ONTAPI writes unset texts both ways. */
+  maybe(path: string): string | undefined {
+    const text = this.#element.string(path)?.trim();
+    return text === "" ? undefined : text;
+  }
+
+  text(path: string): string {
+    const text = this.maybe(path);
+    if (text === undefined) this.#report(path, "it is missing");
+    return text ?? "";
+  }
+
+  /** As it was sent: in serial numbers and comments every character counts. */
+  exact(path: string): string {
+    const text = this.#element.string(path);
+    if (text === undefined || text === "") this.#report(path, "it is missing");
+    return text ?? "";
+  }
+
+  maybeBytes(path: string): bigint | undefined {
+    const text = this.maybe(path);
+    if (text === undefined) return undefined;
+    if (/^\d+$/.test(text)) return BigInt(text);
+    this.#report(path, `"${text}" is no number`);
+    return undefined;
+  }
+
+  bytes(path: string): bigint {
+    const value = this.maybeBytes(path);
+    if (value === undefined && this.maybe(path) === undefined) this.#report(path, "it is missing");
+    return value ?? 0n;
+  }
+
+  maybeNumber(path: string): number | undefined {
+    const value = this.maybeBytes(path);
+    return value === undefined ? undefined : Number(value);
+  }
+
+  number(path: string): number {
+    return Number(this.bytes(path));
+  }
+
+  flag(path: string): boolean | undefined {
+    const text = this.maybe(path);
+    return text === undefined ? undefined : text === "true";
+  }
+
+  /** Texts of the elements of one name in a list. */
+  texts(listPath: string, name: string): readonly string[] {
+    return (this.#element.find(listPath)?.all(name) ?? []).map((one) => one.text.trim());
+  }
+
+  elements(listPath: string, name: string): readonly XmlElement[] {
+    return this.#element.find(listPath)?.all(name) ?? [];
+  }
+}
+
+export const versionShape = element((from) => ({
+  version: from.text("version"),
+  tuple: {
+    generation: from.number("version-tuple.system-version-tuple.generation"),
+    major: from.number("version-tuple.system-version-tuple.major"),
+    minor: from.number("version-tuple.system-version-tuple.minor"),
+  },
+}));
+
+export const identityShape = element((from) => ({
+  name: from.text("attributes.cluster-identity-info.cluster-name"),
+  uuid: from.text("attributes.cluster-identity-info.cluster-uuid"),
+}));
+
+export const svmShape = element((from): Svm => ({
+  uuid: from.text("uuid"),
+  name: from.text("vserver-name"),
+  state: from.maybe("state"),
+  comment: from.maybe("comment"),
+  aggregates: from.texts("aggr-list", "aggr-name"),
+}));
+
+export const fcpServiceShape = element((from): FcpService => ({
+  svm: from.text("vserver"),
+  enabled: from.flag("is-available") === true,
+  wwnn: from.maybe("node-name"),
+}));
+
+export const fcPortShape = element((from): FcPort => ({
+  name: from.text("adapter"),
+  node: from.text("node"),
+  wwpn: from.text("port-name"),
+  online: from.maybe("state") === "online",
+  switchPort: from.maybe("switch-port"),
+}));
+
+/** A LIF of any protocol; only those with a WWPN are FC interfaces. */
+export const interfaceShape = element((from) => ({
+  uuid: from.maybe("lif-uuid") ?? from.text("interface-name"),
+  name: from.text("interface-name"),
+  svm: from.text("vserver"),
+  protocols: from.texts("data-protocols", "data-protocol"),
+  enabled: from.maybe("administrative-status") !== "down",
+  up: from.maybe("operational-status") === "up",
+  wwpn: from.maybe("wwpn"),
+  comment: from.maybe("comment"),
+  homeNode: from.maybe("home-node"),
+  homePort: from.maybe("home-port"),
+}));
+
+export const flexVolShape = element((from): FlexVol & { readonly nodeRoot: boolean } => {
+  const id = "volume-id-attributes";
+  return {
+    uuid: from.maybe(`${id}.instance-uuid`) ?? from.text(`${id}.uuid`),
+    name: from.text(`${id}.name`),
+    svm: from.text(`${id}.owning-vserver-name`),
+    state: from.maybe("volume-state-attributes.state"),
+    sizeBytes: from.maybeBytes("volume-space-attributes.size"),
+    comment: from.maybe(`${id}.comment`),
+    aggregate: from.maybe(`${id}.containing-aggregate-name`),
+    guarantee: from.maybe("volume-space-attributes.space-guarantee"),
+    isRoot: from.flag("volume-state-attributes.is-vserver-root") === true,
+    nodeRoot: from.flag("volume-state-attributes.is-node-root") === true,
+  };
+});
+
+/** The leaves that {@link flexVolShape} reads: a whole record has some hundred. */
+export const flexVolLeaves = {
+  "volume-id-attributes": {
+    name: "",
+    uuid: "",
+    "instance-uuid": "",
+    "owning-vserver-name": "",
+    comment: "",
+    "containing-aggregate-name": "",
+  },
+  "volume-state-attributes": { state: "", "is-vserver-root": "", "is-node-root": "" },
+  "volume-space-attributes": { size: "", "space-guarantee": "" },
+};
+
+export const lunShape = element((from): Lun => ({
+  uuid: from.text("uuid"),
+  path: from.text("path"),
+  svm: from.text("vserver"),
+  serial: from.exact("serial-number"),
+  osType: from.maybe("multiprotocol-type"),
+  comment: from.maybe("comment"),
+  sizeBytes: from.bytes("size"),
+  state: from.maybe("state") ?? (from.flag("online") === false ? "offline" : undefined),
+  mapped: from.flag("mapped") === true,
+}));
+
+export const igroupShape = element((from): Igroup => ({
+  uuid: from.text("initiator-group-uuid"),
+  name: from.text("initiator-group-name"),
+  svm: from.text("vserver"),
+  osType: from.maybe("initiator-group-os-type"),
+  protocol: from.maybe("initiator-group-type"),
+  // ONTAPI knows no comment of an igroup.
+  comment: undefined,
+  initiators: from
+    .elements("initiators", "initiator-info")
+    .flatMap((one) => one.string("initiator-name")?.trim() ?? []),
+}));
+
+export const lunMapShape = element((from): LunMap => ({
+  svm: from.text("vserver"),
+  path: from.text("path"),
+  lunUuid: from.text("lun-uuid"),
+  igroup: from.text("initiator-group"),
+  igroupUuid: from.text("initiator-group-uuid"),
+  lun: from.number("lun-id"),
+}));
+
+export const aggregateShape = element(
+  (from): Aggregate & { readonly root: boolean; readonly state: string | undefined } => {
+    const raid = "aggr-raid-attributes";
+    return {
+      uuid: from.text("aggregate-uuid"),
+      name: from.text("aggregate-name"),
+      node: from.maybe("aggr-ownership-attributes.home-name"),
+      sizeBytes: from.maybeBytes("aggr-space-attributes.size-total"),
+      freeBytes: from.maybeBytes("aggr-space-attributes.size-available"),
+      disks: from.maybeNumber(`${raid}.disk-count`),
+      raid: from.maybe(`${raid}.raid-type`),
+      root: [`${raid}.is-root-aggregate`, `${raid}.has-local-root`].some(
+        (path) => from.flag(path) === true,
+      ),
+      state: from.maybe(`${raid}.state`),
+    };
+  },
+);
+
+export const deletedShape = element((from): DeletedVolume => ({
+  svm: from.text("vserver-name"),
+  entry: from.text("volume-name"),
+}));
+
+export const nodeShape = element((from): ClusterNode => ({
+  name: from.text("node"),
+  model: from.maybe("node-model"),
+  state: from.flag("is-node-healthy") === false ? "down" : "up",
+}));
+
+export const licencesShape = element((from): readonly string[] =>
+  from
+    .elements("licenses", "license-v2-info")
+    .flatMap((one) => one.string("package")?.trim() ?? []),
+);
