@@ -1,4 +1,4 @@
-import type { Naa, Wwnn, Wwpn } from "../../bed/identities";
+import type { DeviceName, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
 import type { DeviceCall, InventoryObject } from "./call";
 import type { HostSweeper } from "./sweep";
@@ -23,7 +23,7 @@ export interface DevicePath {
 
 /** A block device as one host sees it. */
 export interface HostDevice {
-  readonly name: Naa;
+  readonly name: DeviceName;
   /** `ok`, `off` (detached), `lostCommunication`, or the host's own word. */
   readonly state: string;
   readonly capacityBytes: Bytes;
@@ -40,7 +40,7 @@ export interface HostDevice {
 
 /** Settings of a block device on one host; what is undefined stays as it is. */
 export interface DeviceSettings {
-  readonly device: Naa;
+  readonly device: DeviceName;
   /** Path selection, for instance `VMW_PSP_RR`. */
   readonly policy?: string | undefined;
   /** Outstanding requests per device with several guests on it (DSNRO on ESXi). */
@@ -73,21 +73,25 @@ export interface HostStorage extends HostSweeper {
   devices(
     call: DeviceCall,
     host: string,
-    only?: readonly Naa[],
+    only?: readonly DeviceName[],
     options?: { readonly queueDepths?: boolean },
   ): Promise<readonly HostDevice[]>;
   /** All adapters, then VMFS, on each host in parallel. Concurrent calls for a host share one rescan. */
   rescan(call: DeviceCall, hosts: readonly string[]): Promise<void>;
   /** Those of `devices` that carry a VMFS signature which the host does not resolve (stale copies). */
-  staleSignatures(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<readonly Naa[]>;
+  staleSignatures(
+    call: DeviceCall,
+    host: string,
+    devices: readonly DeviceName[],
+  ): Promise<readonly DeviceName[]>;
   /** Sets what is given and differs. A device that the host does not see: `notFound`. */
   configure(call: DeviceCall, host: string, settings: readonly DeviceSettings[]): Promise<void>;
   /** Unmounts the datastore on the devices (where one is left) and detaches them on this host. */
-  detach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
+  detach(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void>;
   /** Takes the devices back in service, if they were detached. */
-  attach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
+  attach(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void>;
   /** Forgets the state that the host keeps of detached devices which are gone. */
-  purge(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void>;
+  purge(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void>;
   /**
    * Datastores, machines, folders, pools, rules, and per host the Fibre Channel devices with their
    * states and settings.

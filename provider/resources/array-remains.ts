@@ -1,5 +1,5 @@
 import { DeviceError, isDeviceError } from "../../bed/errors";
-import type { Naa } from "../../bed/identities";
+import type { DeviceName } from "../../bed/identities";
 import type { DeviceCall } from "../devices/call";
 import type { HostStorage } from "../devices/host-storage";
 import type { RemainingMap } from "../devices/sweep";
@@ -69,9 +69,9 @@ export async function emptyTenant(call: Call, device: string, target: string): P
 }
 
 /** Planned removal on every host that sees the devices. */
-async function letGo(call: Call, devices: readonly Naa[]): Promise<void> {
+async function letGo(call: Call, devices: readonly DeviceName[]): Promise<void> {
   const { context } = call;
-  const holders: { storage: HostStorage; host: string; held: readonly Naa[] }[] = [];
+  const holders: { storage: HostStorage; host: string; held: readonly DeviceName[] }[] = [];
   for (const storage of context.hypervisors.values()) {
     for (const host of await connected(storage, call)) {
       const seen = await storage.devices(call, host, devices, { queueDepths: false });
@@ -93,7 +93,7 @@ async function letGo(call: Call, devices: readonly Naa[]): Promise<void> {
   }
 }
 
-async function forget(call: Call, devices: readonly Naa[]): Promise<void> {
+async function forget(call: Call, devices: readonly DeviceName[]): Promise<void> {
   for (const storage of call.context.hypervisors.values()) {
     const hosts = await connected(storage, call);
     await storage.rescan(call, hosts);
@@ -108,7 +108,7 @@ async function connected(storage: HostStorage, call: DeviceCall): Promise<string
 function stillUsed(
   storage: HostStorage,
   host: string,
-  device: Naa,
+  device: DeviceName,
   datastore: string | undefined,
 ): DeviceError {
   return new DeviceError({

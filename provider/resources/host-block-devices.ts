@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigError, DeviceError, isDeviceError } from "../../bed/errors";
-import { parseNaa, type Naa } from "../../bed/identities";
+import { parseDeviceName, type DeviceName } from "../../bed/identities";
 import type { DeviceCall } from "../devices/call";
 import type { DeviceSettings, HostDevice, HostStorage } from "../devices/host-storage";
 import type { PropertyChange, ResourceCall, WriteCall } from "../kit/handler";
@@ -12,7 +12,7 @@ import { unlessHostLeft } from "./host-presence";
 import { noteTouched } from "./ledger";
 
 /** ScsiLun canonical names as an input: `naa.` and hex digits. */
-export const naaSchema = z.string().refine((text) => parseNaa(text) !== undefined, {
+export const deviceNameSchema = z.string().refine((text) => parseDeviceName(text) !== undefined, {
   error: "not a device name: expected naa. and 16 or 32 hex digits",
 });
 
@@ -26,7 +26,7 @@ const settingsSchema = z
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   host: z.string().describe("The host, by its name in the vCenter."),
-  devices: z.record(z.string(), naaSchema).describe("Devices by stable key, naa. names."),
+  devices: z.record(z.string(), deviceNameSchema).describe("Devices by stable key, naa. names."),
   expectedPaths: z.int().min(1).describe("Usable paths that each device must have on this host."),
   policy: z.string().default("VMW_PSP_RR").describe("Path selection policy."),
   queueDepth: z
@@ -136,7 +136,7 @@ async function refuseStale(
   call: DeviceCall,
   storage: HostStorage,
   host: string,
-  names: readonly Naa[],
+  names: readonly DeviceName[],
 ): Promise<void> {
   const stale = await storage.staleSignatures(call, host, names);
   if (stale.length === 0) return;
@@ -154,7 +154,7 @@ async function refuseStale(
 /** Settings to write. Without a wanted queue depth one that we set earlier goes back. */
 function wantedSettings(
   args: Inputs,
-  devices: Readonly<Record<string, Naa>>,
+  devices: Readonly<Record<string, DeviceName>>,
   olds: State,
 ): readonly DeviceSettings[] {
   return Object.entries(devices).map(([key, device]) => ({
@@ -167,7 +167,7 @@ function wantedSettings(
 }
 
 function settingsOf(
-  devices: Readonly<Record<string, Naa>>,
+  devices: Readonly<Record<string, DeviceName>>,
   seen: readonly HostDevice[],
 ): State["previous"] {
   return Object.fromEntries(
@@ -215,7 +215,7 @@ async function importById(
   id: string,
 ): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
   const [device = "", host = "", list = ""] = id.split("/");
-  const names = list.split(",").flatMap((text) => parseNaa(text) ?? []);
+  const names = list.split(",").flatMap((text) => parseDeviceName(text) ?? []);
   if (names.length === 0) {
     const message = `"${id}" names no devices`;
     const remedy = "import with the id <vCenter>/<host>/<naa>,<naa>...";
@@ -277,10 +277,10 @@ async function putBack(
   }
 }
 
-function named(args: Pick<Inputs, "devices">): Readonly<Record<string, Naa>> {
+function named(args: Pick<Inputs, "devices">): Readonly<Record<string, DeviceName>> {
   return Object.fromEntries(
     Object.entries(args.devices).flatMap(([key, text]) => {
-      const name = parseNaa(text);
+      const name = parseDeviceName(text);
       return name === undefined ? [] : [[key, name]];
     }),
   );

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { parseNaa } from "../../bed/identities";
+import { parseDeviceName } from "../../bed/identities";
 import { fn } from "../kit/handler";
 import type { BedContext } from "./context";
-import { naaSchema } from "./host-block-devices";
+import { deviceNameSchema } from "./host-block-devices";
 
 const host = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
@@ -65,7 +65,10 @@ const device = z
   .meta({ id: "FoundHostDevice" });
 
 const devicesInput = host.extend({
-  devices: z.array(naaSchema).optional().describe("Only these; default all Fibre Channel devices."),
+  devices: z
+    .array(deviceNameSchema)
+    .optional()
+    .describe("Only these; default all Fibre Channel devices."),
 });
 const devicesOutput = z.object({
   devices: z.record(z.string(), device).describe("By naa. name."),
@@ -78,7 +81,7 @@ export const getDevicePaths = fn<BedContext, typeof devicesInput, typeof devices
   inputs: devicesInput,
   outputs: devicesOutput,
   async invoke(call, args) {
-    const only = args.devices?.flatMap((text) => parseNaa(text) ?? []);
+    const only = args.devices?.flatMap((text) => parseDeviceName(text) ?? []);
     const found = await call.context.hosts(args.device).devices(call, args.host, only);
     return {
       devices: Object.fromEntries(

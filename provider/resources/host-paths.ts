@@ -1,4 +1,4 @@
-import type { Naa } from "../../bed/identities";
+import type { DeviceName } from "../../bed/identities";
 import { DeviceError, isDeviceError } from "../../bed/errors";
 import type { DeviceCall } from "../devices/call";
 import { systemClock } from "../devices/clock";
@@ -12,7 +12,7 @@ import { checkPaths, describeLacking } from "./host-path-check";
 
 export interface WantedPaths {
   readonly host: string;
-  readonly devices: Readonly<Record<string, Naa>>;
+  readonly devices: Readonly<Record<string, DeviceName>>;
   readonly expectedPaths: number;
   readonly waitSeconds: number;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DeviceError, isDeviceError } from "../../bed/errors";
-import { parseNaa, type Naa } from "../../bed/identities";
+import { parseDeviceName, type DeviceName } from "../../bed/identities";
 import { systemClock } from "../devices/clock";
 import type { HostDevice, HostStorage } from "../devices/host-storage";
 import { waitFor } from "../devices/wait";
@@ -8,14 +8,16 @@ import type { ResourceCall } from "../kit/handler";
 import { resource } from "../kit/handler";
 import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import type { BedContext } from "./context";
-import { naaSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
+import { deviceNameSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
 import { usablePaths } from "./host-path-check";
 import { unlessHostLeft } from "./host-presence";
 
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   hosts: z.array(z.string()).describe("Hosts that are rescanned, by their names in the vCenter."),
-  devices: z.record(z.string(), naaSchema).describe("Devices that must be gone, by stable key."),
+  devices: z
+    .record(z.string(), deviceNameSchema)
+    .describe("Devices that must be gone, by stable key."),
   group: z.string().describe("What the guard stands before: a volume group or a host."),
   volumes: z
     .string()
@@ -74,7 +76,7 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
 /** The map that should be gone by now may be in no state: killed while it was made. */
 async function unmapUnknown(
   call: ResourceCall<BedContext>,
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<boolean> {
   let any = false;
   for (const array of call.context.arrays.keys()) {
@@ -88,7 +90,7 @@ async function forget(
   call: ResourceCall<BedContext>,
   device: string,
   hosts: readonly string[],
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<void> {
   const storage = call.context.hosts(device);
   await Promise.all(
@@ -105,7 +107,7 @@ async function proveGone(
   call: ResourceCall<BedContext>,
   storage: HostStorage,
   host: string,
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<void> {
   await unlessHostLeft(call, storage, host, async () => {
     let left: readonly HostDevice[] = [];
@@ -154,6 +156,6 @@ function stillThere(storage: HostStorage, host: string, left: readonly HostDevic
   });
 }
 
-function namesOf(state: Pick<State, "devices">): readonly Naa[] {
-  return Object.values(state.devices).flatMap((text) => parseNaa(text) ?? []);
+function namesOf(state: Pick<State, "devices">): readonly DeviceName[] {
+  return Object.values(state.devices).flatMap((text) => parseDeviceName(text) ?? []);
 }

@@ -1,4 +1,4 @@
-import { parseWwpn, type Naa } from "../../bed/identities";
+import { parseWwpn, type DeviceName } from "../../bed/identities";
 import { markName } from "../../bed/mark";
 import type { VolumeInfo } from "../../provider/devices/block-array";
 import type { ZoningChange } from "../../provider/devices/fabric-switch";
@@ -26,7 +26,7 @@ export function openHosts(lab: TestLab, log = new RequestLog()): HostStorage {
 
 export interface Presented {
   readonly volumes: readonly VolumeInfo[];
-  readonly devices: readonly Naa[];
+  readonly devices: readonly DeviceName[];
   /** Target ports by fabric. */
   readonly targets: Readonly<Record<"A" | "B", readonly string[]>>;
   /** Takes the mapping away; volumes and zones stay. */

@@ -1,4 +1,4 @@
-import type { BedId, Naa } from "../../../bed/identities";
+import type { BedId, DeviceName } from "../../../bed/identities";
 import type {
   ArrayFacts,
   ArrayHosts,
@@ -6,6 +6,7 @@ import type {
   ArrayTargets,
   ArrayVolumes,
   BlockArray,
+  NvmeArray,
   PoolBuilder,
   PhysicalPort,
   PoolInfo,
@@ -19,21 +20,26 @@ import type { OntapConnection } from "./connect";
 import type { OntapGateway } from "./gateway";
 import { OntapHosts } from "./ontap-hosts";
 import { inventoryOf, readCluster } from "./ontap-inventory";
-import { OntapMaps } from "./ontap-maps";
+import { lunMaps, namespaceMaps, OntapMaps } from "./ontap-maps";
 import { OntapPools } from "./ontap-pools";
 import { toPhysicalPort } from "./ontap-ports";
 import { markedDevices, remainsOf, sweepArray } from "./ontap-sweep";
 import { OntapTargets } from "./ontap-targets";
 import { OntapVolumes } from "./ontap-volumes";
+import { nvmeSide, scsiSide, type Side } from "./side";
 
 /** What one cluster is worked with, once it is known how to talk to it. */
 interface Parts {
   readonly ontap: OntapGateway;
   readonly targets: OntapTargets;
-  readonly hosts: OntapHosts;
-  readonly volumes: OntapVolumes;
-  readonly maps: OntapMaps;
   readonly pools: OntapPools;
+  readonly scsi: SideParts<ArrayMaps>;
+}
+
+interface SideParts<Maps> {
+  readonly hosts: ArrayHosts;
+  readonly volumes: ArrayVolumes;
+  readonly maps: Maps;
 }
 
 /** An ONTAP cluster (AFF, FAS, unified): REST from 9.8 on, ONTAPI before. */
@@ -43,36 +49,30 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
   readonly hosts: ArrayHosts;
   readonly volumes: ArrayVolumes;
   readonly maps: ArrayMaps;
+  readonly nvme: NvmeArray;
   readonly #connection: OntapConnection;
   readonly #close: () => Promise<void>;
   #parts: Parts | undefined;
+  #nvme: NvmeArray | undefined;
 
   constructor(connection: OntapConnection, close: () => Promise<void>) {
     this.device = connection.device;
     this.#connection = connection;
     this.#close = close;
-    const parts = (call: DeviceCall): Promise<Parts> => this.#open(call);
     this.targets = {
-      list: async (call, scope) => (await parts(call)).targets.list(call, scope),
-      ensure: async (call, spec) => (await parts(call)).targets.ensure(call, spec),
-      remove: async (call, scope) => (await parts(call)).targets.remove(call, scope),
+      list: async (call, scope) => (await this.#open(call)).targets.list(call, scope),
+      ensure: async (call, spec) => (await this.#open(call)).targets.ensure(call, spec),
+      remove: async (call, scope) => (await this.#open(call)).targets.remove(call, scope),
     };
-    this.hosts = {
-      get: async (call, ...rest) => (await parts(call)).hosts.get(call, ...rest),
-      ensureGroup: async (call, ...rest) => (await parts(call)).hosts.ensureGroup(call, ...rest),
-      removeGroup: async (call, ...rest) => (await parts(call)).hosts.removeGroup(call, ...rest),
-      ensureHosts: async (call, ...rest) => (await parts(call)).hosts.ensureHosts(call, ...rest),
-      removeHosts: async (call, ...rest) => (await parts(call)).hosts.removeHosts(call, ...rest),
-    };
-    this.volumes = {
-      list: async (call, ...rest) => (await parts(call)).volumes.list(call, ...rest),
-      ensure: async (call, ...rest) => (await parts(call)).volumes.ensure(call, ...rest),
-      remove: async (call, ...rest) => (await parts(call)).volumes.remove(call, ...rest),
-    };
-    this.maps = {
-      list: async (call, ...rest) => (await parts(call)).maps.list(call, ...rest),
-      ensure: async (call, ...rest) => (await parts(call)).maps.ensure(call, ...rest),
-      remove: async (call, ...rest) => (await parts(call)).maps.remove(call, ...rest),
+    const scsi = async (call: DeviceCall): Promise<Parts["scsi"]> => (await this.#open(call)).scsi;
+    this.hosts = hostsOf(async (call) => (await scsi(call)).hosts);
+    this.volumes = volumesOf(async (call) => (await scsi(call)).volumes);
+    this.maps = mapsOf(async (call) => (await scsi(call)).maps);
+    const nvme = (call: DeviceCall): Promise<NvmeArray> => this.#openNvme(call);
+    this.nvme = {
+      hosts: hostsOf(async (call) => (await nvme(call)).hosts),
+      volumes: volumesOf(async (call) => (await nvme(call)).volumes),
+      maps: mapsOf(async (call) => (await nvme(call)).maps),
     };
   }
 
@@ -116,7 +116,7 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
     return [deviceIdentity(ontap.facts.cluster.uuid), ...inventoryOf(content)];
   }
 
-  async markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly Naa[]> {
+  async markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly DeviceName[]> {
     return await markedDevices((await this.#open(call)).ontap, call, bedId);
   }
 
@@ -134,19 +134,67 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
 
   async #open(call: DeviceCall): Promise<Parts> {
     const ontap = await this.#connection.gateway(call);
-    this.#parts ??= partsOf(ontap);
+    this.#parts ??= {
+      ontap,
+      targets: new OntapTargets(ontap),
+      pools: new OntapPools(ontap),
+      scsi: partsOf(ontap, scsiSide(ontap), lunMaps),
+    };
     return this.#parts;
+  }
+
+  async #openNvme(call: DeviceCall): Promise<NvmeArray> {
+    const { ontap } = await this.#open(call);
+    this.#nvme ??= partsOf(ontap, nvmeSide(ontap), namespaceMaps);
+    return this.#nvme;
   }
 }
 
-function partsOf(ontap: OntapGateway): Parts {
-  const hosts = new OntapHosts(ontap);
+function partsOf<Maps>(
+  ontap: OntapGateway,
+  side: Side,
+  mapsAs: (maps: OntapMaps) => Maps,
+): SideParts<Maps> {
+  const hosts = new OntapHosts(ontap, side);
   return {
-    ontap,
     hosts,
-    targets: new OntapTargets(ontap),
-    volumes: new OntapVolumes(ontap),
-    maps: new OntapMaps(ontap, hosts),
-    pools: new OntapPools(ontap),
+    volumes: new OntapVolumes(ontap, side),
+    maps: mapsAs(new OntapMaps(ontap, side, hosts)),
   };
+}
+
+/** The contract's parts before it is known how to talk to the array. */
+function hostsOf(part: (call: DeviceCall) => Promise<ArrayHosts>): ArrayHosts {
+  return {
+    get: async (call, ...rest) => (await part(call)).get(call, ...rest),
+    ensureGroup: async (call, ...rest) => (await part(call)).ensureGroup(call, ...rest),
+    removeGroup: async (call, ...rest) => (await part(call)).removeGroup(call, ...rest),
+    ensureHosts: async (call, ...rest) => (await part(call)).ensureHosts(call, ...rest),
+    removeHosts: async (call, ...rest) => (await part(call)).removeHosts(call, ...rest),
+  };
+}
+
+function volumesOf(part: (call: DeviceCall) => Promise<ArrayVolumes>): ArrayVolumes {
+  return {
+    list: async (call, ...rest) => (await part(call)).list(call, ...rest),
+    ensure: async (call, ...rest) => (await part(call)).ensure(call, ...rest),
+    remove: async (call, ...rest) => (await part(call)).remove(call, ...rest),
+  };
+}
+
+/** Both kinds of maps have the same methods. */
+function mapsOf<Map, Present extends Map>(
+  part: (call: DeviceCall) => Promise<MapsOf<Map, Present>>,
+): MapsOf<Map, Present> {
+  return {
+    list: async (call, ...rest) => (await part(call)).list(call, ...rest),
+    ensure: async (call, ...rest) => (await part(call)).ensure(call, ...rest),
+    remove: async (call, ...rest) => (await part(call)).remove(call, ...rest),
+  };
+}
+
+interface MapsOf<Map, Present extends Map> {
+  list(call: DeviceCall, scope: Scope, group: string): Promise<readonly Present[]>;
+  ensure(call: DeviceCall, scope: Scope, maps: readonly Map[]): Promise<void>;
+  remove(call: DeviceCall, scope: Scope, maps: readonly Map[]): Promise<void>;
 }

@@ -1,19 +1,19 @@
-import type { Wwpn } from "../../../bed/identities";
 import type { Bytes } from "../../../bed/units";
 import type { DeviceCall } from "../call";
+import type { DataProtocol, Initiator } from "../block-array";
 import type {
   Aggregate,
   ClusterIdentity,
   ClusterNode,
+  DataService,
   DeletedVolume,
   FcInterface,
   FcPort,
-  FcpService,
   FlexVol,
-  Igroup,
-  Lun,
-  LunMap,
+  Group,
   Svm,
+  Unit,
+  UnitMap,
 } from "./objects";
 
 /**
@@ -30,12 +30,12 @@ export interface OntapGateway {
   /** `9.8`, `9.9.1`, as in messages. */
   readonly release: string;
   readonly svms: SvmCalls;
-  readonly services: ServiceCalls;
   readonly interfaces: InterfaceCalls;
   readonly flexVols: FlexVolCalls;
-  readonly luns: LunCalls;
-  readonly igroups: IgroupCalls;
-  readonly maps: MapCalls;
+  /** LUNs, igroups, LUN maps, FCP services. */
+  readonly scsi: SideCalls;
+  /** Namespaces, subsystems, their maps, NVMe services; undefined where we do not speak it. */
+  readonly nvme: SideCalls | undefined;
   readonly aggregates: AggregateCalls;
   readonly queue: QueueCalls;
   readonly facts: FactCalls;
@@ -43,13 +43,22 @@ export interface OntapGateway {
   sleep(call: DeviceCall, ms: number): Promise<void>;
 }
 
+/** What SCSI and NVMe have each for itself. */
+export interface SideCalls {
+  readonly services: ServiceCalls;
+  readonly units: UnitCalls;
+  readonly groups: GroupCalls;
+  readonly maps: MapCalls;
+}
+
 export interface SvmCalls {
   list(call: DeviceCall, name?: string): Promise<readonly Svm[]>;
-  /** A new SVM for FCP. Which aggregates it may use is set later where the interface wants it so. */
+  /** A new SVM for one protocol. Which aggregates it may use is set later where the interface wants it so. */
   create(
     call: DeviceCall,
     spec: {
       readonly name: string;
+      readonly protocol: DataProtocol;
       readonly aggregates: readonly string[];
       readonly comment: string;
     },
@@ -61,7 +70,7 @@ export interface SvmCalls {
 }
 
 export interface ServiceCalls {
-  list(call: DeviceCall, svm?: string): Promise<readonly FcpService[]>;
+  list(call: DeviceCall, svm?: string): Promise<readonly DataService[]>;
   /** Enabled. */
   create(call: DeviceCall, svm: Svm): Promise<void>;
   setEnabled(call: DeviceCall, svm: Svm, enabled: boolean): Promise<void>;
@@ -75,6 +84,7 @@ export interface InterfaceCalls {
     spec: {
       readonly svm: string;
       readonly name: string;
+      readonly protocol: DataProtocol;
       readonly node: string;
       readonly port: string;
       readonly comment: string;
@@ -113,8 +123,9 @@ export interface FlexVolCalls {
   readonly removesForGood: boolean;
 }
 
-export interface LunCalls {
-  list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Lun[]>;
+export interface UnitCalls {
+  list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]>;
+  /** For ESXi: `vmware`; namespaces with blocks of 512 bytes. */
   create(
     call: DeviceCall,
     spec: {
@@ -125,40 +136,42 @@ export interface LunCalls {
       readonly comment: string;
     },
   ): Promise<void>;
-  resize(call: DeviceCall, lun: Lun, sizeBytes: Bytes): Promise<void>;
-  bringOnline(call: DeviceCall, lun: Lun): Promise<void>;
+  resize(call: DeviceCall, unit: Unit, sizeBytes: Bytes): Promise<void>;
+  bringOnline(call: DeviceCall, unit: Unit): Promise<void>;
 }
 
 export interface GroupFilter {
   readonly svm: string;
-  readonly igroup?: string;
+  readonly group?: string;
 }
 
-export interface IgroupCalls {
-  list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Igroup[]>;
-  /** For ESXi over FCP. The comment is left out where igroups have none. */
+export interface GroupCalls {
+  list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Group[]>;
+  /** For ESXi. The comment is left out where such groups have none. */
   create(
     call: DeviceCall,
     spec: { readonly svm: string; readonly name: string; readonly comment: string },
   ): Promise<void>;
-  remove(call: DeviceCall, igroup: Igroup): Promise<void>;
-  addInitiators(call: DeviceCall, igroup: Igroup, initiators: readonly Wwpn[]): Promise<void>;
+  /** Refused while mapped; members go with it. */
+  remove(call: DeviceCall, group: Group): Promise<void>;
+  addMembers(call: DeviceCall, group: Group, members: readonly Initiator[]): Promise<void>;
   /** Although the group is mapped. */
-  removeInitiator(call: DeviceCall, igroup: Igroup, initiator: Wwpn): Promise<void>;
+  removeMember(call: DeviceCall, group: Group, member: Initiator): Promise<void>;
 }
 
 export interface MapCalls {
-  list(call: DeviceCall, filter?: GroupFilter): Promise<readonly LunMap[]>;
+  list(call: DeviceCall, filter?: GroupFilter): Promise<readonly UnitMap[]>;
   create(
     call: DeviceCall,
     spec: {
       readonly svm: string;
       readonly path: string;
-      readonly igroup: string;
-      readonly lun: number;
+      readonly group: string;
+      /** LUN number; a namespace gets its number from the array. */
+      readonly number: number | undefined;
     },
   ): Promise<void>;
-  remove(call: DeviceCall, map: LunMap): Promise<void>;
+  remove(call: DeviceCall, map: UnitMap): Promise<void>;
 }
 
 export interface AggregateCalls {

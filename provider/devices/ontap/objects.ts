@@ -15,12 +15,12 @@ export interface Svm {
   readonly aggregates: readonly string[];
 }
 
-/** The FCP service of an SVM. */
-export interface FcpService {
+/** The service of one protocol in an SVM. */
+export interface DataService {
   readonly svm: string;
   readonly enabled: boolean;
-  /** WWNN of the SVM's FC interfaces. */
-  readonly wwnn: string | undefined;
+  /** What hosts see it as: the WWNN of the SVM's FC interfaces (FCP). */
+  readonly target: string | undefined;
 }
 
 /** FC interface (LIF): a virtual port with a WWPN of its own. */
@@ -28,6 +28,7 @@ export interface FcInterface {
   readonly uuid: string;
   readonly name: string;
   readonly svm: string;
+  /** `fcp`, `fc_nvme`. */
   readonly protocol: string | undefined;
   readonly enabled: boolean;
   readonly up: boolean;
@@ -51,39 +52,47 @@ export interface FlexVol {
   readonly isRoot: boolean;
 }
 
-export interface Lun {
+/** What a FlexVol holds for hosts: a LUN, or an NVMe namespace. */
+export interface Unit {
   readonly uuid: string;
-  /** `/vol/<volume>/<lun>`. */
+  /** `/vol/<volume>/<name>`. */
   readonly path: string;
   readonly svm: string;
-  /** Twelve printable characters; case matters. */
+  /** Serial number of a LUN: twelve printable characters, case matters. UUID of a namespace. */
   readonly serial: string;
   readonly osType: string | undefined;
   readonly comment: string | undefined;
   readonly sizeBytes: Bytes;
+  /** Undefined where it cannot be chosen (LUN). */
+  readonly blockBytes: number | undefined;
   /** `online`, `offline`, or ONTAP's own word; undefined: not told. */
   readonly state: string | undefined;
   readonly mapped: boolean;
 }
 
-export interface Igroup {
+/** What units are mapped to: an igroup with WWPNs, or an NVMe subsystem with host NQNs. */
+export interface Group {
   readonly uuid: string;
   readonly name: string;
   readonly svm: string;
   readonly osType: string | undefined;
+  /** `fcp`, `mixed`, `iscsi`; undefined for a subsystem. */
   readonly protocol: string | undefined;
   readonly comment: string | undefined;
-  /** WWPNs as the array spells them. */
-  readonly initiators: readonly string[];
+  /** Members as the array spells them. */
+  readonly members: readonly string[];
+  /** NQN of a subsystem. */
+  readonly nqn: string | undefined;
 }
 
-export interface LunMap {
+export interface UnitMap {
   readonly svm: string;
   readonly path: string;
-  readonly lunUuid: string;
-  readonly igroup: string;
-  readonly igroupUuid: string;
-  readonly lun: number;
+  readonly unitUuid: string;
+  readonly group: string;
+  readonly groupUuid: string;
+  /** LUN number, or NSID. */
+  readonly number: number;
 }
 
 export interface Aggregate {

@@ -1,33 +1,54 @@
 import { createHash } from "node:crypto";
 import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId } from "../../../bed/identities";
+import type { DataProtocol } from "../block-array";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { OntapGateway } from "./gateway";
-import { bedOfIgroup, bedOfLun } from "./naming";
+import { bedOfGroup, bedOfUnit } from "./naming";
+import { sidesOf, type Side } from "./side";
 
 /** Everything of a cluster that a bed could make or change, with whole collections read once each. */
 export async function readCluster(ontap: OntapGateway, call: DeviceCall) {
-  const [svms, services, interfaces, volumes, luns, igroups, maps, aggregates, deleted] =
-    await Promise.all([
-      ontap.svms.list(call),
-      ontap.services.list(call),
-      ontap.interfaces.list(call),
-      ontap.flexVols.list(call),
-      ontap.luns.list(call),
-      ontap.igroups.list(call),
-      ontap.maps.list(call),
-      ontap.aggregates.list(call),
-      ontap.queue.list(call),
-    ]);
-  return { svms, services, interfaces, volumes, luns, igroups, maps, aggregates, deleted };
+  const [svms, interfaces, volumes, aggregates, deleted, sides] = await Promise.all([
+    ontap.svms.list(call),
+    ontap.interfaces.list(call),
+    ontap.flexVols.list(call),
+    ontap.aggregates.list(call),
+    ontap.queue.list(call),
+    Promise.all(sidesOf(ontap).map((side) => readSide(side, call))),
+  ]);
+  return { svms, interfaces, volumes, aggregates, deleted, sides };
+}
+
+async function readSide(side: Side, call: DeviceCall) {
+  const { services, units, groups, maps } = side.calls;
+  const [serviceList, unitList, groupList, mapList] = await Promise.all([
+    services.list(call),
+    units.list(call),
+    groups.list(call),
+    maps.list(call),
+  ]);
+  return { side, services: serviceList, units: unitList, groups: groupList, maps: mapList };
 }
 
 export type ClusterContent = Awaited<ReturnType<typeof readCluster>>;
+export type SideContent = ClusterContent["sides"][number];
+
+/** Classes of the certificate's inventory, by side. */
+const classes: Readonly<
+  Record<DataProtocol, { service: string; unit: string; group: string; map: string }>
+> = {
+  fcp: { service: "fcp", unit: "lun", group: "hostGroup", map: "map" },
+  "nvme-fc": { service: "nvme", unit: "namespace", group: "subsystem", map: "namespaceMap" },
+};
+
+type Add = (kind: string, name: string, bedId: BedId | undefined, settings: unknown) => void;
+type TenantBeds = ReadonlyMap<string, BedId | undefined>;
 
 /** Objects with digests over their settings; nothing that moves by use alone. */
 export function inventoryOf(content: ClusterContent): readonly InventoryObject[] {
   const objects: InventoryObject[] = [];
-  const add = (kind: string, name: string, bedId: BedId | undefined, settings: unknown): void => {
+  const add: Add = (kind, name, bedId, settings) => {
     const text = JSON.stringify(settings, (_key, value: unknown) =>
       typeof value === "bigint" ? value.toString() : value,
     );
@@ -42,10 +63,6 @@ export function inventoryOf(content: ClusterContent): readonly InventoryObject[]
   for (const svm of content.svms) {
     const settings = [svm.state, svm.comment, [...svm.aggregates].sort()];
     add("tenant", svm.name, tenantBed.get(svm.name), settings);
-  }
-  for (const service of content.services) {
-    const settings = [service.enabled, service.wwnn];
-    add("service", `${service.svm}/fcp`, tenantBed.get(service.svm), settings);
   }
   for (const port of content.interfaces) {
     const bed = bedOfComment(port.comment) ?? tenantBed.get(port.svm);
@@ -63,35 +80,42 @@ export function inventoryOf(content: ClusterContent): readonly InventoryObject[]
   for (const { svm, entry } of content.deleted) {
     add("deletedVolume", `${svm}/${entry}`, bedOfName(entry) ?? tenantBed.get(svm), null);
   }
-  for (const igroup of content.igroups) {
-    const members = [...igroup.initiators].sort();
-    const settings = [igroup.osType, igroup.protocol, igroup.comment, members];
-    add("hostGroup", `${igroup.svm}/${igroup.name}`, bedOfIgroup(igroup), settings);
-  }
-  for (const map of content.maps) {
-    add("map", `${map.svm}/${map.igroup}${map.path}`, bedOfName(map.igroup), map.lun);
-  }
+  for (const side of content.sides) addSide(content, side, tenantBed, add);
   return objects.sort((a, b) => `${a.class}/${a.name}`.localeCompare(`${b.class}/${b.name}`));
 }
 
-function addVolumes(
-  content: ClusterContent,
-  tenantBed: ReadonlyMap<string, BedId | undefined>,
-  add: (kind: string, name: string, bedId: BedId | undefined, settings: unknown) => void,
-): void {
+function addVolumes(content: ClusterContent, tenantBed: TenantBeds, add: Add): void {
   for (const volume of content.volumes) {
     const rootOf = volume.isRoot ? tenantBed.get(volume.svm) : undefined;
     const { state, sizeBytes, comment, guarantee, aggregate } = volume;
     const settings = [state, sizeBytes, comment, guarantee, aggregate];
-    const bed = bedOfComment(comment) ?? rootOf;
-    add("volume", `${volume.svm}/${volume.name}`, bed, settings);
-  }
-  for (const lun of content.luns) {
-    const settings = [lun.serial, lun.osType, lun.comment, lun.sizeBytes];
-    add("lun", `${lun.svm}${lun.path}`, bedOfLun(lun, content.volumes), settings);
+    add("volume", `${volume.svm}/${volume.name}`, bedOfComment(comment) ?? rootOf, settings);
   }
   for (const aggregate of content.aggregates) {
     const { name, node, disks, raid } = aggregate;
     add("pool", name, bedOfName(name), [node, disks, raid]);
+  }
+}
+
+function addSide(
+  { volumes }: ClusterContent,
+  { side, services, units, groups, maps }: SideContent,
+  tenantBed: TenantBeds,
+  add: Add,
+): void {
+  const { service, unit, group, map } = classes[side.protocol];
+  for (const { svm, enabled, target } of services) {
+    add("service", `${svm}/${service}`, tenantBed.get(svm), [enabled, target]);
+  }
+  for (const one of units) {
+    const settings = [one.serial, one.osType, one.comment, one.sizeBytes, one.blockBytes];
+    add(unit, `${one.svm}${one.path}`, bedOfUnit(one, volumes), settings);
+  }
+  for (const one of groups) {
+    const settings = [one.osType, one.protocol, one.comment, [...one.members].sort()];
+    add(group, `${one.svm}/${one.name}`, bedOfGroup(one), settings);
+  }
+  for (const one of maps) {
+    add(map, `${one.svm}/${one.group}${one.path}`, bedOfName(one.group), one.number);
   }
 }

@@ -1,144 +1,171 @@
 import { DeviceError, isDeviceError } from "../../../bed/errors";
 import { bedOfComment } from "../../../bed/mark";
-import type { ArrayMaps, Scope, VolumeMapping } from "../block-array";
+import type { ArrayMaps, ArrayNamespaceMaps, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
-import { decideMaps } from "./map-decisions";
+import { decideMaps, type PresentMap, type WantedMap } from "./map-decisions";
 import {
   allSettledOrThrow,
-  bedOfIgroup,
+  bedOfGroup,
+  groupName,
   grouped,
-  igroupName,
-  lunPath,
-  volumeOfLun,
+  unitPath,
+  volumeOfPath,
 } from "./naming";
-import type { Igroup, LunMap } from "./objects";
+import type { Group, UnitMap } from "./objects";
 import type { OntapHosts } from "./ontap-hosts";
 import { settle } from "./settle";
+import type { Side } from "./side";
 
-/** LUN maps on ONTAP: one LUN in one igroup under a fixed number. */
-export class OntapMaps implements ArrayMaps {
+/** LUNs in igroups under fixed numbers, as the contract has them. */
+export function lunMaps(maps: OntapMaps): ArrayMaps {
+  return {
+    list: async (call, scope, group) =>
+      (await maps.list(call, scope, group)).map(({ number: lun, volume }) => ({
+        volume,
+        group,
+        lun,
+      })),
+    ensure: (call, scope, wanted) =>
+      maps.ensure(
+        call,
+        scope,
+        wanted.map(({ volume, group, lun: number }) => ({ volume, group, number })),
+      ),
+    remove: (call, scope, leaving) => maps.remove(call, scope, leaving),
+  };
+}
+
+/** Namespaces in subsystems; the array gives the numbers. */
+export function namespaceMaps(maps: OntapMaps): ArrayNamespaceMaps {
+  return {
+    list: async (call, scope, group) =>
+      (await maps.list(call, scope, group)).map(({ number: nsid, volume }) => ({
+        volume,
+        group,
+        nsid,
+      })),
+    ensure: (call, scope, wanted) =>
+      maps.ensure(
+        call,
+        scope,
+        wanted.map((map) => ({ ...map, number: undefined })),
+      ),
+    remove: (call, scope, leaving) => maps.remove(call, scope, leaving),
+  };
+}
+
+/** Maps on ONTAP: one LUN or namespace in one group. */
+export class OntapMaps {
   readonly #ontap: OntapGateway;
+  readonly #side: Side;
   readonly #hosts: OntapHosts;
 
-  constructor(ontap: OntapGateway, hosts: OntapHosts) {
+  constructor(ontap: OntapGateway, side: Side, hosts: OntapHosts) {
     this.#ontap = ontap;
+    this.#side = side;
     this.#hosts = hosts;
   }
 
-  async list(call: DeviceCall, scope: Scope, group: string): Promise<readonly VolumeMapping[]> {
+  async list(call: DeviceCall, scope: Scope, group: string): Promise<readonly PresentMap[]> {
     const maps = await this.#find(call, scope, group);
     return maps
-      .map((map) => ({
-        volume: volumeOfLun(map.path),
-        group,
-        lun: map.lun,
-      }))
-      .sort((a, b) => a.lun - b.lun);
+      .map((map) => ({ volume: volumeOfPath(map.path), group, number: map.number }))
+      .sort((a, b) => a.number - b.number);
   }
 
-  async ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
-    for (const [group, wanted] of grouped(maps, (map) => map.group)) {
-      const [igroup, present] = await Promise.all([
-        this.#hosts.ours(call, scope, group),
-        this.list(call, scope, group),
-        this.#refuseForeignLuns(call, scope, wanted),
+  async ensure(call: DeviceCall, scope: Scope, maps: readonly WantedMap[]): Promise<void> {
+    for (const [name, wanted] of grouped(maps, (map) => map.group)) {
+      const [group, present] = await Promise.all([
+        this.#hosts.ours(call, scope, name),
+        this.list(call, scope, name),
+        this.#refuseForeignUnits(call, scope, wanted),
       ]);
       const decision = decideMaps(present, wanted);
       if ("refusal" in decision) {
-        throw this.#error(
-          "refused",
-          "map volume",
-          decision.object,
-          decision.refusal,
-          decision.remedy,
-        );
+        const { object, refusal, remedy } = decision;
+        throw this.#error("refused", "map volume", object, refusal, remedy);
       }
-      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, igroup, map)));
-      await this.#prove(call, scope, group, wanted, decision.missing.length > 0);
+      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, group, map)));
+      await this.#prove(call, scope, name, wanted, decision.missing.length > 0);
     }
   }
 
-  async remove(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
-    for (const [group, leaving] of grouped(maps, (map) => map.group)) {
-      const [igroup, present] = await Promise.all([
-        this.#hosts.find(call, scope, group),
-        this.#find(call, scope, group),
-      ]);
-      if (igroup === undefined) continue;
-      const names = new Set(leaving.map((map) => lunPath(map.volume)));
-      const found = present.filter((map) => names.has(map.path));
-      if (found.length === 0) continue;
-      if (bedOfIgroup(igroup) !== scope.bedId) {
-        const reason = `it does not carry the mark of bed ${scope.bedId}`;
-        throw this.#error("refused", "unmap from igroup", igroup.name, reason);
-      }
-      await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, group, map)));
-      const left = (await this.#find(call, scope, group)).filter((map) => names.has(map.path));
-      if (left.length === 0) continue;
-      const objects = left.map((map) => map.path).join(", ");
-      throw this.#error(
-        "protocol",
-        "unmap",
-        objects,
-        "the array answered success, but it is still mapped",
-      );
-    }
-  }
-
-  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly LunMap[]> {
-    const filter = { svm: scope.target, igroup: igroupName(scope, group) };
-    return await this.#ontap.maps.list(call, filter);
-  }
-
-  /** A map is a change of the LUN too: those of others are not mapped, and absent ones are named. */
-  async #refuseForeignLuns(
+  async remove(
     call: DeviceCall,
     scope: Scope,
-    wanted: readonly VolumeMapping[],
+    maps: readonly Pick<WantedMap, "volume" | "group">[],
   ): Promise<void> {
-    const volumes = wanted.map((map) => map.volume);
-    const found = await this.#ontap.luns.list(call, { svm: scope.target, volumes });
-    const luns = new Map(found.map((lun) => [lun.path, lun]));
-    for (const path of volumes.map(lunPath)) {
-      const lun = luns.get(path);
-      if (lun === undefined) {
-        const remedy = "Run refresh, then up: it is created again.";
-        throw this.#error(
-          "notFound",
-          "map LUN",
-          path,
-          `SVM ${scope.target} has no such LUN`,
-          remedy,
-        );
+    for (const [name, leaving] of grouped(maps, (map) => map.group)) {
+      const [group, present] = await Promise.all([
+        this.#hosts.find(call, scope, name),
+        this.#find(call, scope, name),
+      ]);
+      if (group === undefined) continue;
+      const paths = new Set(leaving.map((map) => unitPath(map.volume)));
+      const found = present.filter((map) => paths.has(map.path));
+      if (found.length === 0) continue;
+      if (bedOfGroup(group) !== scope.bedId) {
+        const reason = `it does not carry the mark of bed ${scope.bedId}`;
+        const operation = `unmap from ${this.#side.words.group}`;
+        throw this.#error("refused", operation, group.name, reason);
       }
-      if (bedOfComment(lun.comment) === scope.bedId) continue;
-      throw this.#error(
-        "refused",
-        "map LUN",
-        path,
-        `it does not carry the mark of bed ${scope.bedId}`,
-      );
+      await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, name, map)));
+      const left = (await this.#find(call, scope, name)).filter((map) => paths.has(map.path));
+      if (left.length === 0) continue;
+      const objects = left.map((map) => map.path).join(", ");
+      const reason = "the array answered success, but it is still mapped";
+      throw this.#error("protocol", "unmap", objects, reason);
     }
   }
 
-  async #map(call: DeviceCall, scope: Scope, igroup: Igroup, map: VolumeMapping): Promise<void> {
+  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly UnitMap[]> {
+    const filter = { svm: scope.target, group: groupName(scope, group) };
+    return await this.#side.calls.maps.list(call, filter);
+  }
+
+  /** A map is a change of the unit too: those of others are not mapped, and absent ones are named. */
+  async #refuseForeignUnits(
+    call: DeviceCall,
+    scope: Scope,
+    wanted: readonly WantedMap[],
+  ): Promise<void> {
+    const volumes = wanted.map((map) => map.volume);
+    const found = await this.#side.calls.units.list(call, { svm: scope.target, volumes });
+    const units = new Map(found.map((unit) => [unit.path, unit]));
+    const { unit: word } = this.#side.words;
+    for (const path of volumes.map(unitPath)) {
+      const unit = units.get(path);
+      if (unit === undefined) {
+        const reason = `SVM ${scope.target} has no such ${word}`;
+        const remedy = "Run refresh, then up: it is created again.";
+        throw this.#error("notFound", `map ${word}`, path, reason, remedy);
+      }
+      if (bedOfComment(unit.comment) === scope.bedId) continue;
+      const reason = `it does not carry the mark of bed ${scope.bedId}`;
+      throw this.#error("refused", `map ${word}`, path, reason);
+    }
+  }
+
+  async #map(call: DeviceCall, scope: Scope, group: Group, map: WantedMap): Promise<void> {
     const spec = {
       svm: scope.target,
-      path: lunPath(map.volume),
-      igroup: igroup.name,
-      lun: map.lun,
+      path: unitPath(map.volume),
+      group: group.name,
+      number: map.number,
     };
     const isMapped = async (): Promise<boolean> =>
       (await this.list(call, scope, map.group)).some(
-        (now) => now.volume === map.volume && now.lun === map.lun,
+        (now) =>
+          now.volume === map.volume && (map.number === undefined || now.number === map.number),
       );
     for (let attempt = 0; ; attempt++) {
       try {
-        await settle(this.#ontap, call, () => this.#ontap.maps.create(call, spec), isMapped);
+        await settle(this.#ontap, call, () => this.#side.calls.maps.create(call, spec), isMapped);
         return;
       } catch (error) {
-        // Right after its creation a LUN may be unknown to the map for a moment (netapp.ontap issue 135).
+        // Right after its creation a LUN may be unknown to the map for a moment (netapp.ontap issue 135,
+        // trident issue 1089 for namespaces).
         const tooEarly = isDeviceError(error, "notFound") && attempt < 5;
         if (!tooEarly || call.signal.aborted)
           throw await this.#explainClash(call, scope, map, error);
@@ -151,7 +178,7 @@ export class OntapMaps implements ArrayMaps {
   async #explainClash(
     call: DeviceCall,
     scope: Scope,
-    map: VolumeMapping,
+    map: WantedMap,
     error: unknown,
   ): Promise<unknown> {
     if (call.signal.aborted || !isDeviceError(error, "alreadyExists", "refused", "protocol"))
@@ -162,13 +189,13 @@ export class OntapMaps implements ArrayMaps {
     return this.#error("refused", "map volume", decision.object, decision.refusal, decision.remedy);
   }
 
-  async #unmap(call: DeviceCall, scope: Scope, group: string, map: LunMap): Promise<void> {
+  async #unmap(call: DeviceCall, scope: Scope, group: string, map: UnitMap): Promise<void> {
     await settle(
       this.#ontap,
       call,
-      () => this.#ontap.maps.remove(call, map),
+      () => this.#side.calls.maps.remove(call, map),
       async () =>
-        !(await this.#find(call, scope, group)).some((now) => now.lunUuid === map.lunUuid),
+        !(await this.#find(call, scope, group)).some((now) => now.unitUuid === map.unitUuid),
     );
   }
 
@@ -176,19 +203,15 @@ export class OntapMaps implements ArrayMaps {
     call: DeviceCall,
     scope: Scope,
     group: string,
-    wanted: readonly VolumeMapping[],
+    wanted: readonly WantedMap[],
     changed: boolean,
   ): Promise<void> {
     if (!changed) return;
     const decision = decideMaps(await this.list(call, scope, group), wanted);
     if (!("refusal" in decision) && decision.missing.length === 0) return;
     const object = wanted.map((map) => map.volume).join(", ");
-    throw this.#error(
-      "protocol",
-      "map volumes",
-      object,
-      "the array answered success, but a fresh read does not show every map",
-    );
+    const reason = "the array answered success, but a fresh read does not show every map";
+    throw this.#error("protocol", "map volumes", object, reason);
   }
 
   #error(
@@ -198,13 +221,7 @@ export class OntapMaps implements ArrayMaps {
     reason: string,
     remedy?: string,
   ): DeviceError {
-    return new DeviceError({
-      kind,
-      device: this.#ontap.device,
-      operation,
-      object,
-      reason,
-      remedy,
-    });
+    const { device } = this.#ontap;
+    return new DeviceError({ kind, device, operation, object, reason, remedy });
   }
 }

@@ -4,11 +4,12 @@ import type { ArrayTargets, Scope, TargetPort, TargetsSpec } from "../block-arra
 import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
 import { allSettledOrThrow } from "./naming";
-import type { FcInterface, FcpService, Svm } from "./objects";
+import type { DataService, FcInterface, Svm } from "./objects";
 import { settle } from "./settle";
+import { sideOf, sidesOf, type Side } from "./side";
 import { toPort } from "./target-port";
 
-/** Targets on ONTAP: an SVM with an FCP service and FC interfaces (LIFs, virtual ports). */
+/** Targets on ONTAP: an SVM with an FCP or NVMe service and FC interfaces (LIFs, virtual ports). */
 export class OntapTargets implements ArrayTargets {
   readonly #ontap: OntapGateway;
 
@@ -23,14 +24,15 @@ export class OntapTargets implements ArrayTargets {
   }
 
   async ensure(call: DeviceCall, spec: TargetsSpec): Promise<Readonly<Record<string, TargetPort>>> {
+    const side = sideOf(this.#ontap, spec.protocol);
     const svm = (await this.#svm(call, spec)) ?? (await this.#createSvm(call, spec));
     this.#refuseForeign(svm, spec);
     const [service, before] = await Promise.all([
-      this.#service(call, spec),
+      this.#service(call, spec, side),
       this.#interfaces(call, spec),
       this.#ensurePools(call, spec, svm),
     ]);
-    await this.#ensureService(call, spec, svm, service);
+    await this.#ensureService(call, side, svm, service);
     await allSettledOrThrow(
       Object.values(spec.ports).map((port) => this.#ensurePort(call, spec, port, before)),
     );
@@ -51,14 +53,17 @@ export class OntapTargets implements ArrayTargets {
     const svm = await this.#svm(call, scope);
     if (svm === undefined) return;
     this.#refuseForeign(svm, scope);
-    const [service, interfaces] = await Promise.all([
-      this.#service(call, scope),
+    const sides = sidesOf(this.#ontap);
+    const [interfaces, services] = await Promise.all([
       this.#interfaces(call, scope),
+      Promise.all(sides.map((side) => this.#service(call, scope, side))),
       this.#refuseInUse(call, scope),
     ]);
     for (const entry of interfaces) this.#refuseForeignPort(entry, scope);
     await allSettledOrThrow(interfaces.map((entry) => this.#removePort(call, scope, entry)));
-    await this.#removeService(call, scope, svm, service);
+    for (const [index, side] of sides.entries()) {
+      await this.#removeService(call, side, svm, services[index]);
+    }
     await settle(
       this.#ontap,
       call,
@@ -76,12 +81,12 @@ export class OntapTargets implements ArrayTargets {
   }
 
   async #createSvm(call: DeviceCall, spec: TargetsSpec): Promise<Svm> {
-    const { target: name, pools: aggregates } = spec;
+    const { target: name, pools: aggregates, protocol } = spec;
     const comment = markComment(spec.bedId, "target");
     await settle(
       this.#ontap,
       call,
-      () => this.#ontap.svms.create(call, { name, aggregates, comment }),
+      () => this.#ontap.svms.create(call, { name, protocol, aggregates, comment }),
       async () => bedOfComment((await this.#svm(call, spec))?.comment) === spec.bedId,
     );
     const svm = await this.#svm(call, spec);
@@ -106,55 +111,59 @@ export class OntapTargets implements ArrayTargets {
 
   async #ensureService(
     call: DeviceCall,
-    spec: TargetsSpec,
+    side: Side,
     svm: Svm,
-    service: FcpService | undefined,
+    service: DataService | undefined,
   ): Promise<void> {
     if (service?.enabled === true) return;
     const write = (): Promise<void> =>
       service === undefined
-        ? this.#ontap.services.create(call, svm)
-        : this.#ontap.services.setEnabled(call, svm, true);
+        ? side.calls.services.create(call, svm)
+        : side.calls.services.setEnabled(call, svm, true);
     await settle(
       this.#ontap,
       call,
       write,
-      async () => (await this.#service(call, spec))?.enabled === true,
+      async () => (await this.#service(call, { target: svm.name }, side))?.enabled === true,
     );
   }
 
-  async #service(call: DeviceCall, scope: Scope): Promise<FcpService | undefined> {
-    const [service] = await this.#ontap.services.list(call, scope.target);
+  async #service(
+    call: DeviceCall,
+    { target }: Pick<Scope, "target">,
+    side: Side,
+  ): Promise<DataService | undefined> {
+    const [service] = await side.calls.services.list(call, target);
     return service;
   }
 
   async #removeService(
     call: DeviceCall,
-    scope: Scope,
+    side: Side,
     svm: Svm,
-    service: FcpService | undefined,
+    service: DataService | undefined,
   ): Promise<void> {
     if (service === undefined) return;
+    const now = (): Promise<DataService | undefined> =>
+      this.#service(call, { target: svm.name }, side);
     if (service.enabled) {
       await settle(
         this.#ontap,
         call,
-        () => this.#ontap.services.setEnabled(call, svm, false),
-        async () => (await this.#service(call, scope))?.enabled !== true,
+        () => side.calls.services.setEnabled(call, svm, false),
+        async () => (await now())?.enabled !== true,
       );
     }
     await settle(
       this.#ontap,
       call,
-      () => this.#ontap.services.remove(call, svm),
-      async () => (await this.#service(call, scope)) === undefined,
+      () => side.calls.services.remove(call, svm),
+      async () => (await now()) === undefined,
     );
   }
 
-  /** FC interfaces only: an NVMe interface of the same SVM is none of ours. */
   async #interfaces(call: DeviceCall, scope: Scope): Promise<readonly FcInterface[]> {
-    const interfaces = await this.#ontap.interfaces.list(call, scope.target);
-    return interfaces.filter((entry) => (entry.protocol ?? "fcp") === "fcp");
+    return await this.#ontap.interfaces.list(call, scope.target);
   }
 
   async #ensurePort(
@@ -168,6 +177,7 @@ export class OntapTargets implements ArrayTargets {
       const create = {
         svm: spec.target,
         name: port.name,
+        protocol: spec.protocol,
         node: port.controller,
         port: port.port,
         comment: markComment(spec.bedId, "targetPort"),
@@ -182,6 +192,15 @@ export class OntapTargets implements ArrayTargets {
     }
     this.#refuseForeignPort(found, spec);
     const place = toPort(this.#ontap.device, found);
+    if (place.protocol !== spec.protocol) {
+      throw this.#error(
+        "refused",
+        "adopt target port",
+        port.name,
+        `it serves ${place.protocol}, not ${spec.protocol}`,
+        "Remove the targets and make them anew: a port keeps its protocol.",
+      );
+    }
     if (place.controller !== port.controller || place.physicalPort !== port.port) {
       throw this.#error(
         "refused",
@@ -223,13 +242,17 @@ export class OntapTargets implements ArrayTargets {
   }
 
   async #refuseInUse(call: DeviceCall, scope: Scope): Promise<void> {
-    const [volumes, igroups] = await Promise.all([
-      this.#ontap.flexVols.list(call, { svm: scope.target }),
-      this.#ontap.igroups.list(call, { svm: scope.target }),
+    const sides = sidesOf(this.#ontap);
+    const filter = { svm: scope.target };
+    const [volumes, ...groups] = await Promise.all([
+      this.#ontap.flexVols.list(call, filter),
+      ...sides.map((side) => side.calls.groups.list(call, filter)),
     ]);
     const used = [
       ...volumes.filter((volume) => !volume.isRoot).map((volume) => `volume ${volume.name}`),
-      ...igroups.map((igroup) => `igroup ${igroup.name}`),
+      ...sides.flatMap(({ words }, index) =>
+        (groups[index] ?? []).map((group) => `${words.group} ${group.name}`),
+      ),
     ];
     if (used.length === 0) return;
     const remedy = "Remove what is in it first.";

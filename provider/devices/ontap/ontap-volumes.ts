@@ -4,22 +4,28 @@ import { formatBytes, type Bytes } from "../../../bed/units";
 import type { ArrayVolumes, Scope, VolumeInfo, VolumeSpec } from "../block-array";
 import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
-import { allSettledOrThrow, lunPath, naaOfSerial } from "./naming";
-import type { Lun } from "./objects";
+import { allSettledOrThrow, unitPath } from "./naming";
+import type { Unit } from "./objects";
 import { settle } from "./settle";
+import { sidesOf, type Side } from "./side";
 import { decideVolume, flexVolBytes, type VolumeOnArray } from "./volume-decisions";
 import { bringOnline, isOnline } from "./volume-online";
 import { VolumeRemoval } from "./volume-removal";
 
-/** Volumes on ONTAP: one FlexVol for one LUN of the same name, both with the mark in the comment. */
+/**
+ * Volumes on ONTAP: one FlexVol for one LUN or namespace of the same name, both with the mark in the
+ * comment.
+ */
 export class OntapVolumes implements ArrayVolumes {
   readonly #ontap: OntapGateway;
+  readonly #side: Side;
   readonly #removal: VolumeRemoval;
 
-  constructor(ontap: OntapGateway) {
+  constructor(ontap: OntapGateway, side: Side) {
     this.#ontap = ontap;
+    this.#side = side;
     this.#removal = new VolumeRemoval(ontap, (call, scope, names) =>
-      this.#find(call, scope, names),
+      this.#find(call, scope, names, sidesOf(ontap)),
     );
   }
 
@@ -59,17 +65,21 @@ export class OntapVolumes implements ArrayVolumes {
     };
     await allSettledOrThrow(
       decided.map(async ({ spec, decision }) => {
-        await bringOnline(this.#ontap, call, found.get(spec.name), async () =>
-          (await this.#find(call, scope, [spec.name])).get(spec.name),
+        await bringOnline(
+          this.#ontap,
+          this.#side.calls.units,
+          call,
+          found.get(spec.name),
+          async () => (await this.#find(call, scope, [spec.name])).get(spec.name),
         );
         if (decision.kind === "create") await this.#createFlexVol(call, scope, spec);
-        if (decision.kind === "createLun" && decision.growFlexVol) {
+        if (decision.kind === "createUnit" && decision.growFlexVol) {
           await this.#growFlexVol(call, scope, spec, found);
         }
-        if (decision.kind === "create" || decision.kind === "createLun") {
-          await this.#createLun(call, scope, spec);
+        if (decision.kind === "create" || decision.kind === "createUnit") {
+          await this.#createUnit(call, scope, spec);
         }
-        if (decision.kind === "grow") await this.#grow(call, scope, spec, decision.lun, found);
+        if (decision.kind === "grow") await this.#grow(call, scope, spec, decision.unit, found);
         tell();
       }),
     );
@@ -80,21 +90,23 @@ export class OntapVolumes implements ArrayVolumes {
     if (names.length > 0) await this.#removal.remove(call, scope, names);
   }
 
-  /** The FlexVols of these names with all LUNs in them, whoever made them. */
+  /** The FlexVols of these names with all units of the sides in them, whoever made them. */
   async #find(
     call: DeviceCall,
     scope: Scope,
     names: readonly string[],
+    sides: readonly Side[] = [this.#side],
   ): Promise<Map<string, VolumeOnArray>> {
     const filter = { svm: scope.target, volumes: names };
-    const [flexVols, luns] = await Promise.all([
+    const [flexVols, ...lists] = await Promise.all([
       this.#ontap.flexVols.list(call, filter),
-      this.#ontap.luns.list(call, filter),
+      ...sides.map((side) => side.calls.units.list(call, filter)),
     ]);
+    const units = lists.flat();
     return new Map(
       flexVols.map((flexVol) => [
         flexVol.name,
-        { flexVol, luns: luns.filter((lun) => lun.path.startsWith(`/vol/${flexVol.name}/`)) },
+        { flexVol, units: units.filter((unit) => unit.path.startsWith(`/vol/${flexVol.name}/`)) },
       ]),
     );
   }
@@ -146,10 +158,10 @@ export class OntapVolumes implements ArrayVolumes {
     return aggregate?.freeBytes;
   }
 
-  async #createLun(call: DeviceCall, scope: Scope, spec: VolumeSpec): Promise<void> {
-    const lun = {
+  async #createUnit(call: DeviceCall, scope: Scope, spec: VolumeSpec): Promise<void> {
+    const unit = {
       svm: scope.target,
-      path: lunPath(spec.name),
+      path: unitPath(spec.name),
       sizeBytes: spec.sizeBytes,
       thin: spec.thin,
       comment: markComment(scope.bedId, "volume"),
@@ -157,11 +169,11 @@ export class OntapVolumes implements ArrayVolumes {
     await settle(
       this.#ontap,
       call,
-      () => this.#ontap.luns.create(call, lun),
+      () => this.#side.calls.units.create(call, unit),
       async () => {
-        const made = (await this.#find(call, scope, [spec.name])).get(spec.name)?.luns ?? [];
+        const made = (await this.#find(call, scope, [spec.name])).get(spec.name)?.units ?? [];
         return made.some(
-          (one) => one.path === lun.path && bedOfComment(one.comment) === scope.bedId,
+          (one) => one.path === unit.path && bedOfComment(one.comment) === scope.bedId,
         );
       },
     );
@@ -171,14 +183,14 @@ export class OntapVolumes implements ArrayVolumes {
     call: DeviceCall,
     scope: Scope,
     spec: VolumeSpec,
-    lun: Lun,
+    unit: Unit,
     found: ReadonlyMap<string, VolumeOnArray>,
   ): Promise<void> {
     await this.#growFlexVol(call, scope, spec, found);
     await settle(
       this.#ontap,
       call,
-      () => this.#ontap.luns.resize(call, lun, spec.sizeBytes),
+      () => this.#side.calls.units.resize(call, unit, spec.sizeBytes),
       async () => {
         const [now] = await this.list(call, scope, [spec.name]);
         return (now?.sizeBytes ?? 0n) >= spec.sizeBytes;
@@ -220,13 +232,18 @@ export class OntapVolumes implements ArrayVolumes {
     for (let attempt = 0; ; attempt++) {
       const found = await this.#find(call, scope, names);
       const waiting = names.filter((name) => {
-        const lun = found.get(name)?.luns.find((candidate) => candidate.path === lunPath(name));
-        return lun === undefined || (lun.state ?? "online") !== "online";
+        const unit = unitOf(name, found.get(name));
+        return unit === undefined || (unit.state ?? "online") !== "online";
       });
       if (waiting.length === 0) return this.#infos(names, found);
       if (attempt >= 15) {
         const object = waiting.join(", ");
-        throw this.#error("timeout", "see online LUN", object, "it was created but is not online");
+        throw this.#error(
+          "timeout",
+          `see online ${this.#side.words.unit}`,
+          object,
+          "it was created but is not online",
+        );
       }
       await this.#ontap.sleep(call, 2000);
     }
@@ -235,24 +252,24 @@ export class OntapVolumes implements ArrayVolumes {
   #infos(names: readonly string[], found: ReadonlyMap<string, VolumeOnArray>): VolumeInfo[] {
     return names.flatMap((name) => {
       const volume = found.get(name);
-      const lun = volume?.luns.find((candidate) => candidate.path === lunPath(name));
-      return volume === undefined || lun === undefined ? [] : [this.#info(name, volume, lun)];
+      const unit = unitOf(name, volume);
+      return volume === undefined || unit === undefined ? [] : [this.#info(name, volume, unit)];
     });
   }
 
-  #info(name: string, volume: VolumeOnArray, lun: Lun): VolumeInfo {
+  #info(name: string, volume: VolumeOnArray, unit: Unit): VolumeInfo {
     const { flexVol } = volume;
     return {
       name,
-      id: lun.uuid,
-      serial: lun.serial,
-      sizeBytes: lun.sizeBytes,
+      id: unit.uuid,
+      serial: unit.serial,
+      sizeBytes: unit.sizeBytes,
       pool: flexVol.aggregate ?? "",
-      deviceName: naaOfSerial(this.#ontap.device, lun.serial),
+      deviceName: this.#side.deviceName(unit),
       thin: flexVol.guarantee === "none",
       bedId: bedOfComment(flexVol.comment),
-      mapped: lun.mapped,
-      online: isOnline(volume, lun),
+      mapped: unit.mapped,
+      online: isOnline(volume, unit),
     };
   }
 
@@ -272,4 +289,8 @@ export class OntapVolumes implements ArrayVolumes {
       remedy,
     });
   }
+}
+
+function unitOf(name: string, volume: VolumeOnArray | undefined): Unit | undefined {
+  return volume?.units.find((candidate) => candidate.path === unitPath(name));
 }

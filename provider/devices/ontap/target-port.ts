@@ -21,6 +21,7 @@ export function toPort(device: string, entry: FcInterface): TargetPort {
     name: entry.name,
     wwpn,
     wwnn,
+    protocol: entry.protocol === "fc_nvme" ? "nvme-fc" : "fcp",
     controller: entry.homeNode ?? "",
     physicalPort: entry.homePort ?? "",
     enabled: entry.enabled,

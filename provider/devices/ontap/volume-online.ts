@@ -1,20 +1,22 @@
 import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
-import type { FlexVol, Lun } from "./objects";
+import type { UnitCalls } from "./gateway";
+import type { FlexVol, Unit } from "./objects";
 import { settle } from "./settle";
 import type { VolumeOnArray } from "./volume-decisions";
 
-/** Hosts can use the LUN: neither it nor the FlexVol around it was taken offline. */
-export function isOnline({ flexVol }: VolumeOnArray, lun: Lun): boolean {
-  return isServed(flexVol) && (lun.state ?? "online") === "online";
+/** Hosts can use the unit: neither it nor the FlexVol around it was taken offline. */
+export function isOnline({ flexVol }: VolumeOnArray, unit: Unit): boolean {
+  return isServed(flexVol) && (unit.state ?? "online") === "online";
 }
 
 /**
- * Brings the FlexVol and the LUNs in it back that somebody took offline. The caller knows that they
+ * Brings the FlexVol and the units in it back that somebody took offline. The caller knows that they
  * carry our mark.
  */
 export async function bringOnline(
   ontap: OntapGateway,
+  units: UnitCalls,
   call: DeviceCall,
   found: VolumeOnArray | undefined,
   again: () => Promise<VolumeOnArray | undefined>,
@@ -28,16 +30,16 @@ export async function bringOnline(
       () => ontap.flexVols.bringOnline(call, flexVol),
       async () => (await again())?.flexVol.state === "online",
     );
-    // A LUN in an offline volume shows as offline whatever its own setting is.
+    // A unit in an offline volume shows as offline whatever its own setting is.
     now = await again();
   }
-  for (const lun of now?.luns.filter((one) => one.state === "offline") ?? []) {
+  for (const unit of now?.units.filter((one) => one.state === "offline") ?? []) {
     await settle(
       ontap,
       call,
-      () => ontap.luns.bringOnline(call, lun),
+      () => units.bringOnline(call, unit),
       async () => {
-        const seen = (await again())?.luns.find((one) => one.uuid === lun.uuid);
+        const seen = (await again())?.units.find((one) => one.uuid === unit.uuid);
         return seen?.state === "online";
       },
     );

@@ -1,6 +1,6 @@
 import { DeviceError } from "../../../bed/errors";
 import type { DeviceCall } from "../call";
-import type { AggregateCalls, FactCalls, OntapGateway } from "../ontap/gateway";
+import type { AggregateCalls, FactCalls, OntapGateway, SideCalls } from "../ontap/gateway";
 import { exactly } from "../ontap/naming";
 import type { Aggregate, ClusterIdentity, ClusterNode, FcPort } from "../ontap/objects";
 import { versionText } from "../ontap/ontap-versions";
@@ -15,12 +15,10 @@ export class OntapiGateway implements OntapGateway {
   readonly device: string;
   readonly release: string;
   readonly svms: OntapiSvms;
-  readonly services: OntapiServices;
   readonly interfaces: OntapiInterfaces;
   readonly flexVols: OntapiFlexVols;
-  readonly luns: OntapiLuns;
-  readonly igroups: OntapiIgroups;
-  readonly maps: OntapiMaps;
+  readonly scsi: SideCalls;
+  readonly nvme = undefined;
   readonly aggregates: OntapiAggregates;
   readonly queue: OntapiQueue;
   readonly facts: OntapiFacts;
@@ -31,11 +29,14 @@ export class OntapiGateway implements OntapGateway {
     this.release = versionText(cluster.version);
     this.flexVols = new OntapiFlexVols(client);
     this.svms = new OntapiSvms(client, this.flexVols);
-    this.services = new OntapiServices(client);
-    this.interfaces = new OntapiInterfaces(client, this.services);
-    this.luns = new OntapiLuns(client);
-    this.igroups = new OntapiIgroups(client);
-    this.maps = new OntapiMaps(client);
+    const services = new OntapiServices(client);
+    this.interfaces = new OntapiInterfaces(client, services);
+    this.scsi = {
+      services,
+      units: new OntapiLuns(client),
+      groups: new OntapiIgroups(client),
+      maps: new OntapiMaps(client),
+    };
     this.aggregates = new OntapiAggregates(client);
     this.queue = new OntapiQueue(client);
     this.facts = new OntapiFacts(client, cluster);

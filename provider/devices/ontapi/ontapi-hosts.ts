@@ -1,34 +1,34 @@
-import type { Wwpn } from "../../../bed/identities";
+import type { Initiator } from "../block-array";
 import type { DeviceCall } from "../call";
-import type { GroupFilter, IgroupCalls, MapCalls } from "../ontap/gateway";
+import type { GroupCalls, GroupFilter, MapCalls } from "../ontap/gateway";
 import { exactly } from "../ontap/naming";
-import type { Igroup, LunMap } from "../ontap/objects";
+import type { Group, UnitMap } from "../ontap/objects";
 import type { OntapiClient } from "./ontapi-client";
 import { igroupShape, lunMapShape } from "./ontapi-wire";
 
-export class OntapiIgroups implements IgroupCalls {
+export class OntapiIgroups implements GroupCalls {
   readonly #client: OntapiClient;
 
   constructor(client: OntapiClient) {
     this.#client = client;
   }
 
-  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Igroup[]> {
+  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Group[]> {
     const { device } = this.#client;
     return await this.#client.list(call, igroupShape, {
       api: "igroup-get-iter",
       element: "initiator-group-info",
       query: filter && {
         vserver: exactly(device, [filter.svm]),
-        "initiator-group-name": filter.igroup && exactly(device, [filter.igroup]),
+        "initiator-group-name": filter.group && exactly(device, [filter.group]),
       },
-      operation: filter?.igroup === undefined ? "list igroups" : "read igroup",
-      object: filter?.igroup ?? filter?.svm,
+      operation: filter?.group === undefined ? "list igroups" : "read igroup",
+      object: filter?.group ?? filter?.svm,
     });
   }
 
   /** Without the comment: ONTAPI has none for an igroup, its name carries the mark. */
-  async create(call: DeviceCall, spec: Parameters<IgroupCalls["create"]>[1]): Promise<void> {
+  async create(call: DeviceCall, spec: Parameters<GroupCalls["create"]>[1]): Promise<void> {
     await this.#client.write(call, {
       api: "igroup-create",
       vserver: spec.svm,
@@ -42,7 +42,7 @@ export class OntapiIgroups implements IgroupCalls {
     });
   }
 
-  async remove(call: DeviceCall, igroup: Igroup): Promise<void> {
+  async remove(call: DeviceCall, igroup: Group): Promise<void> {
     await this.#client.write(call, {
       api: "igroup-destroy",
       vserver: igroup.svm,
@@ -53,10 +53,10 @@ export class OntapiIgroups implements IgroupCalls {
   }
 
   /** One call takes one initiator; one that is in already counts as added. */
-  async addInitiators(
+  async addMembers(
     call: DeviceCall,
-    igroup: Igroup,
-    initiators: readonly Wwpn[],
+    igroup: Group,
+    initiators: readonly Initiator[],
   ): Promise<void> {
     for (const initiator of initiators) {
       await this.#client.writeUnless(call, "alreadyExists", {
@@ -69,7 +69,7 @@ export class OntapiIgroups implements IgroupCalls {
     }
   }
 
-  async removeInitiator(call: DeviceCall, igroup: Igroup, initiator: Wwpn): Promise<void> {
+  async removeMember(call: DeviceCall, igroup: Group, initiator: Initiator): Promise<void> {
     await this.#client.write(call, {
       api: "igroup-remove",
       vserver: igroup.svm,
@@ -88,17 +88,17 @@ export class OntapiMaps implements MapCalls {
     this.#client = client;
   }
 
-  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly LunMap[]> {
+  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly UnitMap[]> {
     const { device } = this.#client;
     return await this.#client.list(call, lunMapShape, {
       api: "lun-map-get-iter",
       element: "lun-map-info",
       query: filter && {
         vserver: exactly(device, [filter.svm]),
-        "initiator-group": filter.igroup && exactly(device, [filter.igroup]),
+        "initiator-group": filter.group && exactly(device, [filter.group]),
       },
       operation: "list maps of igroup",
-      object: filter?.igroup ?? filter?.svm,
+      object: filter?.group ?? filter?.svm,
     });
   }
 
@@ -108,20 +108,20 @@ export class OntapiMaps implements MapCalls {
       vserver: spec.svm,
       input: {
         path: spec.path,
-        "initiator-group": spec.igroup,
-        "lun-id": spec.lun.toString(),
+        "initiator-group": spec.group,
+        "lun-id": spec.number?.toString(),
       },
-      operation: `map as LUN ${spec.lun.toString()} to ${spec.igroup}`,
+      operation: `map as LUN ${String(spec.number)} to ${spec.group}`,
       object: spec.path,
     });
   }
 
-  async remove(call: DeviceCall, map: LunMap): Promise<void> {
+  async remove(call: DeviceCall, map: UnitMap): Promise<void> {
     await this.#client.write(call, {
       api: "lun-unmap",
       vserver: map.svm,
-      input: { path: map.path, "initiator-group": map.igroup },
-      operation: `unmap from ${map.igroup}`,
+      input: { path: map.path, "initiator-group": map.group },
+      operation: `unmap from ${map.group}`,
       object: map.path,
     });
   }

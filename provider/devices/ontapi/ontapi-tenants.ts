@@ -1,7 +1,7 @@
 import type { DeviceCall } from "../call";
 import type { FlexVolCalls, InterfaceCalls, ServiceCalls, SvmCalls } from "../ontap/gateway";
 import { exactly } from "../ontap/naming";
-import type { FcInterface, FcpService, Svm } from "../ontap/objects";
+import type { DataService, FcInterface, Svm } from "../ontap/objects";
 import type { OntapiClient } from "./ontapi-client";
 import { fcpServiceShape, interfaceShape, svmShape } from "./ontapi-wire";
 
@@ -80,7 +80,7 @@ export class OntapiServices implements ServiceCalls {
     this.#client = client;
   }
 
-  async list(call: DeviceCall, svm?: string): Promise<readonly FcpService[]> {
+  async list(call: DeviceCall, svm?: string): Promise<readonly DataService[]> {
     return await this.#client.list(call, fcpServiceShape, {
       api: "fcp-service-get-iter",
       element: "fcp-service-info",
@@ -142,7 +142,7 @@ export class OntapiInterfaces implements InterfaceCalls {
     ]);
     return lifs.flatMap(({ protocols, wwpn, ...lif }) => {
       if (wwpn === undefined) return [];
-      const wwnn = services.find((service) => service.svm === lif.svm)?.wwnn ?? "";
+      const wwnn = services.find((service) => service.svm === lif.svm)?.target ?? "";
       return [{ ...lif, wwpn, wwnn, protocol: protocols[0]?.replace("-", "_") }];
     });
   }

@@ -1,8 +1,8 @@
 import type { Bytes } from "../../../bed/units";
 import type { DeviceCall } from "../call";
-import type { FlexVolCalls, LunCalls, QueueCalls, VolumeFilter } from "../ontap/gateway";
+import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../ontap/gateway";
 import { exactly, inParts, namesPerQuery } from "../ontap/naming";
-import type { DeletedVolume, FlexVol, Lun } from "../ontap/objects";
+import type { DeletedVolume, FlexVol, Unit } from "../ontap/objects";
 import type { OntapiClient } from "./ontapi-client";
 import type { OntapiTree } from "./ontapi-message";
 import { deletedShape, flexVolLeaves, flexVolShape, lunShape } from "./ontapi-wire";
@@ -112,14 +112,14 @@ export class OntapiFlexVols implements FlexVolCalls {
   }
 }
 
-export class OntapiLuns implements LunCalls {
+export class OntapiLuns implements UnitCalls {
   readonly #client: OntapiClient;
 
   constructor(client: OntapiClient) {
     this.#client = client;
   }
 
-  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Lun[]> {
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]> {
     return await inNameParts(
       this.#client.device,
       filter,
@@ -135,7 +135,7 @@ export class OntapiLuns implements LunCalls {
     );
   }
 
-  async create(call: DeviceCall, spec: Parameters<LunCalls["create"]>[1]): Promise<void> {
+  async create(call: DeviceCall, spec: Parameters<UnitCalls["create"]>[1]): Promise<void> {
     await this.#client.write(call, {
       api: "lun-create-by-size",
       vserver: spec.svm,
@@ -153,7 +153,7 @@ export class OntapiLuns implements LunCalls {
     });
   }
 
-  async resize(call: DeviceCall, lun: Lun, sizeBytes: Bytes): Promise<void> {
+  async resize(call: DeviceCall, lun: Unit, sizeBytes: Bytes): Promise<void> {
     await this.#client.write(call, {
       api: "lun-resize",
       vserver: lun.svm,
@@ -163,7 +163,7 @@ export class OntapiLuns implements LunCalls {
     });
   }
 
-  async bringOnline(call: DeviceCall, lun: Lun): Promise<void> {
+  async bringOnline(call: DeviceCall, lun: Unit): Promise<void> {
     await this.#client.writeUnless(call, "alreadyExists", {
       api: "lun-online",
       vserver: lun.svm,

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type {
   Aggregate,
   ClusterNode,
+  DataService,
   DeletedVolume,
   FcPort,
-  FcpService,
   FlexVol,
-  Igroup,
-  Lun,
-  LunMap,
+  Group,
   Svm,
+  Unit,
+  UnitMap,
 } from "../ontap/objects";
 import { XmlElement } from "../xml";
 
@@ -119,10 +119,10 @@ export const svmShape = element((from): Svm => ({
   aggregates: from.texts("aggr-list", "aggr-name"),
 }));
 
-export const fcpServiceShape = element((from): FcpService => ({
+export const fcpServiceShape = element((from): DataService => ({
   svm: from.text("vserver"),
   enabled: from.flag("is-available") === true,
-  wwnn: from.maybe("node-name"),
+  target: from.maybe("node-name"),
 }));
 
 export const fcPortShape = element((from): FcPort => ({
@@ -177,7 +177,7 @@ export const flexVolLeaves = {
   "volume-space-attributes": { size: "", "space-guarantee": "" },
 };
 
-export const lunShape = element((from): Lun => ({
+export const lunShape = element((from): Unit => ({
   uuid: from.text("uuid"),
   path: from.text("path"),
   svm: from.text("vserver"),
@@ -185,11 +185,12 @@ export const lunShape = element((from): Lun => ({
   osType: from.maybe("multiprotocol-type"),
   comment: from.maybe("comment"),
   sizeBytes: from.bytes("size"),
+  blockBytes: undefined,
   state: from.maybe("state") ?? (from.flag("online") === false ? "offline" : undefined),
   mapped: from.flag("mapped") === true,
 }));
 
-export const igroupShape = element((from): Igroup => ({
+export const igroupShape = element((from): Group => ({
   uuid: from.text("initiator-group-uuid"),
   name: from.text("initiator-group-name"),
   svm: from.text("vserver"),
@@ -197,18 +198,19 @@ export const igroupShape = element((from): Igroup => ({
   protocol: from.maybe("initiator-group-type"),
   // ONTAPI knows no comment of an igroup.
   comment: undefined,
-  initiators: from
+  members: from
     .elements("initiators", "initiator-info")
     .flatMap((one) => one.string("initiator-name")?.trim() ?? []),
+  nqn: undefined,
 }));
 
-export const lunMapShape = element((from): LunMap => ({
+export const lunMapShape = element((from): UnitMap => ({
   svm: from.text("vserver"),
   path: from.text("path"),
-  lunUuid: from.text("lun-uuid"),
-  igroup: from.text("initiator-group"),
-  igroupUuid: from.text("initiator-group-uuid"),
-  lun: from.number("lun-id"),
+  unitUuid: from.text("lun-uuid"),
+  group: from.text("initiator-group"),
+  groupUuid: from.text("initiator-group-uuid"),
+  number: from.number("lun-id"),
 }));
 
 export const aggregateShape = element(

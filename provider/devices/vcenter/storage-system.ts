@@ -1,4 +1,4 @@
-import type { Naa } from "../../../bed/identities";
+import type { DeviceName } from "../../../bed/identities";
 import type { DeviceCall } from "../call";
 import type { HostAdapter } from "../host-storage";
 import type { VimClient } from "./client";
@@ -93,7 +93,7 @@ export class StorageSystem {
   async setQueueDepth(
     call: DeviceCall,
     host: HostEntry,
-    device: Naa,
+    device: DeviceName,
     depth: number,
   ): Promise<void> {
     const attempt = {
@@ -129,7 +129,12 @@ export class StorageSystem {
   }
 
   /** Forgets a device that was detached here and is gone. Nothing to forget is done. */
-  async forgetDevice(call: DeviceCall, host: string, system: MoRef, device: Naa): Promise<void> {
+  async forgetDevice(
+    call: DeviceCall,
+    host: string,
+    system: MoRef,
+    device: DeviceName,
+  ): Promise<void> {
     const attempt = { operation: `purge on host ${host} the device`, object: device };
     await this.#tolerate(["NotFound"], () =>
       this.#client.invoke(call, attempt, "DeleteScsiLunState", system, {

@@ -1,4 +1,4 @@
-import type { BedId, Naa } from "../../../bed/identities";
+import type { BedId, DeviceName } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
@@ -81,7 +81,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
   async devices(
     call: DeviceCall,
     host: string,
-    only?: readonly Naa[],
+    only?: readonly DeviceName[],
     options: { readonly queueDepths?: boolean } = {},
   ): Promise<readonly HostDevice[]> {
     const view = await this.#view(call, host, { queueDepths: options.queueDepths ?? true });
@@ -97,8 +97,8 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
   async staleSignatures(
     call: DeviceCall,
     host: string,
-    devices: readonly Naa[],
-  ): Promise<readonly Naa[]> {
+    devices: readonly DeviceName[],
+  ): Promise<readonly DeviceName[]> {
     const { host: entry, system } = await this.#locate(
       call,
       host,
@@ -128,7 +128,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     await settleAll(pairs.map(({ setting, lun }) => this.#configureOne(call, at, lun, setting)));
   }
 
-  async detach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+  async detach(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "detach devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
     await settleAll(
@@ -145,7 +145,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     );
   }
 
-  async attach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+  async attach(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "attach devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
     const detached = this.#lunsOf(view, devices).filter((lun) => lun.device.state === "off");
@@ -156,7 +156,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     );
   }
 
-  async purge(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+  async purge(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "purge devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
     // A device that is lost while a datastore is mounted on it stays known until that is gone.
@@ -200,7 +200,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
   async sweep(
     call: DeviceCall,
     bedId: BedId,
-    devices: readonly Naa[],
+    devices: readonly DeviceName[],
     planned: readonly string[],
   ): Promise<readonly string[]> {
     const removed = await sweepVcenter(this.#client, call, bedId, devices, planned);
@@ -249,7 +249,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     return { host: entry, system: await this.#directory.storageSystem(call, attempt, host) };
   }
 
-  #lunsOf(view: StorageView, devices: readonly Naa[]): readonly HostLun[] {
+  #lunsOf(view: StorageView, devices: readonly DeviceName[]): readonly HostLun[] {
     const wanted = new Set<string>(devices);
     return view.luns.filter((lun) => wanted.has(lun.device.name));
   }
@@ -272,7 +272,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     }
   }
 
-  #needLun(view: StorageView | undefined, at: Located, device: Naa): HostLun {
+  #needLun(view: StorageView | undefined, at: Located, device: DeviceName): HostLun {
     const lun = view && this.#lunsOf(view, [device])[0];
     if (lun !== undefined) return lun;
     throw new DeviceError({
@@ -302,7 +302,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 }
 
 /** A device with a path that works, or one that is simply in service, must not be forgotten. */
-function isServing(view: StorageView, device: Naa): boolean {
+function isServing(view: StorageView, device: DeviceName): boolean {
   const lun = view.luns.find((candidate) => candidate.device.name === device);
   return (
     lun !== undefined &&
@@ -312,7 +312,7 @@ function isServing(view: StorageView, device: Naa): boolean {
 }
 
 /** A datastore is mounted on the device. */
-function carries({ vmfs }: StorageView, device: Naa): boolean {
+function carries({ vmfs }: StorageView, device: DeviceName): boolean {
   return vmfs.some((volume) => volume.mounted && volume.devices.includes(device));
 }
 

@@ -62,6 +62,16 @@ export class RestClient {
     return records;
   }
 
+  /** As {@link list}; a release that has no such collection has none of its objects. */
+  async listIfAny<T>(call: DeviceCall, shape: z.ZodType<T>, request: RestRequest): Promise<T[]> {
+    try {
+      return await this.list(call, shape, request);
+    } catch (error) {
+      if (isDeviceError(error, "unsupported")) return [];
+      throw error;
+    }
+  }
+
   /** A write, carried through to the end of its job. */
   async write(call: DeviceCall, request: RestWrite): Promise<void> {
     const query = { ...request.query, ...(request.jobMs ? { return_timeout: "15" } : {}) };

@@ -1,11 +1,12 @@
 import type { DeviceCall } from "../../call";
-import type { AggregateCalls, FactCalls, OntapGateway } from "../gateway";
+import type { AggregateCalls, FactCalls, OntapGateway, SideCalls } from "../gateway";
 import { exactly } from "../naming";
 import type { Aggregate, ClusterIdentity, ClusterNode, FcPort } from "../objects";
 import { supports, versionText } from "../ontap-versions";
 import type { RestClient } from "./rest-client";
 import { RestIgroups, RestMaps } from "./rest-hosts";
-import { RestInterfaces, RestServices, RestSvms } from "./rest-tenants";
+import { RestNamespaces, RestSubsystemMaps, RestSubsystems } from "./rest-nvme";
+import { fcpService, nvmeService, RestInterfaces, RestServices, RestSvms } from "./rest-tenants";
 import { RestFlexVols, RestLuns, RestQueue } from "./rest-volumes";
 import { aggregateShape, fcPortShape, licenceShape, nodeShape, type WireCluster } from "./wire";
 
@@ -14,12 +15,10 @@ export class RestGateway implements OntapGateway {
   readonly device: string;
   readonly release: string;
   readonly svms: RestSvms;
-  readonly services: RestServices;
   readonly interfaces: RestInterfaces;
   readonly flexVols: RestFlexVols;
-  readonly luns: RestLuns;
-  readonly igroups: RestIgroups;
-  readonly maps: RestMaps;
+  readonly scsi: SideCalls;
+  readonly nvme: SideCalls;
   readonly aggregates: RestAggregates;
   readonly queue: RestQueue;
   readonly facts: RestFacts;
@@ -29,12 +28,20 @@ export class RestGateway implements OntapGateway {
     this.device = client.device;
     this.release = versionText(cluster.version);
     this.svms = new RestSvms(client, cluster.version);
-    this.services = new RestServices(client, cluster.version);
     this.interfaces = new RestInterfaces(client);
     this.flexVols = new RestFlexVols(client, supports(cluster.version, "forcedVolumeDelete"));
-    this.luns = new RestLuns(client);
-    this.igroups = new RestIgroups(client, cluster.version);
-    this.maps = new RestMaps(client);
+    this.scsi = {
+      services: new RestServices(client, cluster.version, fcpService),
+      units: new RestLuns(client),
+      groups: new RestIgroups(client, cluster.version),
+      maps: new RestMaps(client),
+    };
+    this.nvme = {
+      services: new RestServices(client, cluster.version, nvmeService),
+      units: new RestNamespaces(client),
+      groups: new RestSubsystems(client),
+      maps: new RestSubsystemMaps(client),
+    };
     this.aggregates = new RestAggregates(client);
     this.queue = new RestQueue(client);
     this.facts = new RestFacts(client, cluster);

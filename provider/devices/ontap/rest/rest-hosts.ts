@@ -1,15 +1,15 @@
-import type { Wwpn } from "../../../../bed/identities";
+import type { Initiator } from "../../block-array";
 import type { DeviceCall } from "../../call";
-import type { GroupFilter, IgroupCalls, MapCalls } from "../gateway";
+import type { GroupCalls, GroupFilter, MapCalls } from "../gateway";
 import { exactly } from "../naming";
-import type { Igroup, LunMap } from "../objects";
+import type { Group, UnitMap } from "../objects";
 import { supports, type OntapVersion } from "../ontap-versions";
 import type { RestClient } from "./rest-client";
 import { igroupShape, lunMapShape } from "./wire";
 
 const igroupPath = "/protocols/san/igroups";
 
-export class RestIgroups implements IgroupCalls {
+export class RestIgroups implements GroupCalls {
   readonly #client: RestClient;
   readonly #comments: boolean;
 
@@ -18,7 +18,7 @@ export class RestIgroups implements IgroupCalls {
     this.#comments = supports(release, "igroupComment");
   }
 
-  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Igroup[]> {
+  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Group[]> {
     const comment = this.#comments ? ",comment" : "";
     return await this.#client.list(call, igroupShape, {
       path: igroupPath,
@@ -26,12 +26,12 @@ export class RestIgroups implements IgroupCalls {
         ...groupQuery(this.#client.device, filter, "name"),
         fields: `uuid,name,svm.name,os_type,protocol,initiators${comment}`,
       },
-      operation: filter?.igroup === undefined ? "list igroups" : "read igroup",
-      object: filter?.igroup ?? filter?.svm,
+      operation: filter?.group === undefined ? "list igroups" : "read igroup",
+      object: filter?.group ?? filter?.svm,
     });
   }
 
-  async create(call: DeviceCall, spec: Parameters<IgroupCalls["create"]>[1]): Promise<void> {
+  async create(call: DeviceCall, spec: Parameters<GroupCalls["create"]>[1]): Promise<void> {
     const { svm, name, comment } = spec;
     const mark = this.#comments ? { comment } : {};
     await this.#client.write(call, {
@@ -43,7 +43,7 @@ export class RestIgroups implements IgroupCalls {
     });
   }
 
-  async remove(call: DeviceCall, igroup: Igroup): Promise<void> {
+  async remove(call: DeviceCall, igroup: Group): Promise<void> {
     await this.#client.write(call, {
       method: "DELETE",
       path: `${igroupPath}/${igroup.uuid}`,
@@ -52,10 +52,10 @@ export class RestIgroups implements IgroupCalls {
     });
   }
 
-  async addInitiators(
+  async addMembers(
     call: DeviceCall,
-    igroup: Igroup,
-    initiators: readonly Wwpn[],
+    igroup: Group,
+    initiators: readonly Initiator[],
   ): Promise<void> {
     await this.#client.write(call, {
       method: "POST",
@@ -66,7 +66,7 @@ export class RestIgroups implements IgroupCalls {
     });
   }
 
-  async removeInitiator(call: DeviceCall, igroup: Igroup, initiator: Wwpn): Promise<void> {
+  async removeMember(call: DeviceCall, igroup: Group, initiator: Initiator): Promise<void> {
     await this.#client.write(call, {
       method: "DELETE",
       path: `${igroupPath}/${igroup.uuid}/initiators/${encodeURIComponent(initiator)}`,
@@ -86,7 +86,7 @@ export class RestMaps implements MapCalls {
     this.#client = client;
   }
 
-  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly LunMap[]> {
+  async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly UnitMap[]> {
     return await this.#client.list(call, lunMapShape, {
       path: mapPath,
       query: {
@@ -94,7 +94,7 @@ export class RestMaps implements MapCalls {
         fields: "svm.name,logical_unit_number,lun.name,lun.uuid,igroup.name,igroup.uuid",
       },
       operation: "list maps of igroup",
-      object: filter?.igroup ?? filter?.svm,
+      object: filter?.group ?? filter?.svm,
     });
   }
 
@@ -105,33 +105,33 @@ export class RestMaps implements MapCalls {
       body: {
         svm: { name: spec.svm },
         lun: { name: spec.path },
-        igroup: { name: spec.igroup },
-        logical_unit_number: spec.lun,
+        igroup: { name: spec.group },
+        logical_unit_number: spec.number,
       },
-      operation: `map as LUN ${spec.lun.toString()} to ${spec.igroup}`,
+      operation: `map as LUN ${String(spec.number)} to ${spec.group}`,
       object: spec.path,
     });
   }
 
-  async remove(call: DeviceCall, map: LunMap): Promise<void> {
+  async remove(call: DeviceCall, map: UnitMap): Promise<void> {
     await this.#client.write(call, {
       method: "DELETE",
-      path: `${mapPath}/${map.lunUuid}/${map.igroupUuid}`,
-      operation: `unmap from ${map.igroup}`,
+      path: `${mapPath}/${map.unitUuid}/${map.groupUuid}`,
+      operation: `unmap from ${map.group}`,
       object: map.path,
     });
   }
 }
 
-function groupQuery(
+export function groupQuery(
   device: string,
   filter: GroupFilter | undefined,
   nameField: string,
 ): Readonly<Record<string, string>> {
   if (filter === undefined) return {};
-  const { svm, igroup } = filter;
+  const { svm, group } = filter;
   return {
     "svm.name": exactly(device, [svm]),
-    ...(igroup === undefined ? {} : { [nameField]: exactly(device, [igroup]) }),
+    ...(group === undefined ? {} : { [nameField]: exactly(device, [group]) }),
   };
 }

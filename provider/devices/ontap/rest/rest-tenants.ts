@@ -1,11 +1,11 @@
 import type { DeviceCall } from "../../call";
 import type { InterfaceCalls, ServiceCalls, SvmCalls } from "../gateway";
 import { exactly } from "../naming";
-import type { FcInterface, FcpService, Svm } from "../objects";
+import type { DataService, FcInterface, Svm } from "../objects";
 import { supports, type OntapVersion } from "../ontap-versions";
 import type { RestClient, RestWrite } from "./rest-client";
 import { ontapCode } from "./rest-errors";
-import { fcInterfaceShape, fcpServiceShape, svmShape } from "./wire";
+import { fcInterfaceShape, serviceShape, svmShape } from "./wire";
 
 const svmJobMs = 600_000;
 /** The SVM does not allow this protocol. */
@@ -36,8 +36,8 @@ export class RestSvms implements SvmCalls {
     // Before 9.9.1 a new SVM allows every protocol and the field does not exist.
     const allowed = this.#allowed
       ? {
-          fcp: { allowed: true },
-          nvme: { allowed: false },
+          fcp: { allowed: spec.protocol === "fcp" },
+          nvme: { allowed: spec.protocol === "nvme-fc" },
           iscsi: { allowed: false },
           nfs: { allowed: false },
           cifs: { allowed: false },
@@ -81,25 +81,47 @@ export class RestSvms implements SvmCalls {
   }
 }
 
-const servicePath = "/protocols/san/fcp/services";
+/** What differs between the services of the two protocols. */
+interface ServiceKind {
+  readonly path: string;
+  readonly fields: string;
+  /** Name of the protocol in messages, and for `vserver add-protocols`. */
+  readonly word: string;
+  readonly cli: string;
+}
+
+export const fcpService: ServiceKind = {
+  path: "/protocols/san/fcp/services",
+  fields: "svm.name,svm.uuid,enabled,target.name",
+  word: "FCP",
+  cli: "fcp",
+};
+export const nvmeService: ServiceKind = {
+  path: "/protocols/nvme/services",
+  fields: "svm.name,svm.uuid,enabled",
+  word: "NVMe",
+  cli: "nvme",
+};
 
 export class RestServices implements ServiceCalls {
   readonly #client: RestClient;
+  readonly #kind: ServiceKind;
   readonly #allowed: boolean;
 
-  constructor(client: RestClient, release: OntapVersion) {
+  constructor(client: RestClient, release: OntapVersion, kind: ServiceKind) {
     this.#client = client;
+    this.#kind = kind;
     this.#allowed = supports(release, "allowedProtocols");
   }
 
-  async list(call: DeviceCall, svm?: string): Promise<readonly FcpService[]> {
-    return await this.#client.list(call, fcpServiceShape, {
-      path: servicePath,
+  async list(call: DeviceCall, svm?: string): Promise<readonly DataService[]> {
+    return await this.#client.listIfAny(call, serviceShape, {
+      path: this.#kind.path,
       query: {
         ...(svm === undefined ? {} : { "svm.name": exactly(this.#client.device, [svm]) }),
-        fields: "svm.name,svm.uuid,enabled,target.name",
+        fields: this.#kind.fields,
       },
-      operation: "read FCP service of SVM",
+      operation: `read ${this.#kind.word} service of SVM`,
       object: svm,
     });
   }
@@ -107,9 +129,9 @@ export class RestServices implements ServiceCalls {
   async create(call: DeviceCall, svm: Svm): Promise<void> {
     const create: RestWrite = {
       method: "POST",
-      path: servicePath,
+      path: this.#kind.path,
       body: { svm: { name: svm.name }, enabled: true },
-      operation: "create FCP service of SVM",
+      operation: `create ${this.#kind.word} service of SVM`,
       object: svm.name,
     };
     try {
@@ -120,8 +142,8 @@ export class RestServices implements ServiceCalls {
         method: "PATCH",
         path: "/private/cli/vserver/add-protocols",
         query: { vserver: svm.name },
-        body: { protocols: ["fcp"] },
-        operation: "allow FCP in SVM",
+        body: { protocols: [this.#kind.cli] },
+        operation: `allow ${this.#kind.word} in SVM`,
         object: svm.name,
       });
       await this.#client.write(call, create);
@@ -131,9 +153,9 @@ export class RestServices implements ServiceCalls {
   async setEnabled(call: DeviceCall, svm: Svm, enabled: boolean): Promise<void> {
     await this.#client.write(call, {
       method: "PATCH",
-      path: `${servicePath}/${svm.uuid}`,
+      path: `${this.#kind.path}/${svm.uuid}`,
       body: { enabled },
-      operation: `${enabled ? "enable" : "disable"} FCP service of SVM`,
+      operation: `${enabled ? "enable" : "disable"} ${this.#kind.word} service of SVM`,
       object: svm.name,
     });
   }
@@ -141,8 +163,8 @@ export class RestServices implements ServiceCalls {
   async remove(call: DeviceCall, svm: Svm): Promise<void> {
     await this.#client.write(call, {
       method: "DELETE",
-      path: `${servicePath}/${svm.uuid}`,
-      operation: "remove FCP service of SVM",
+      path: `${this.#kind.path}/${svm.uuid}`,
+      operation: `remove ${this.#kind.word} service of SVM`,
       object: svm.name,
     });
   }
@@ -176,7 +198,7 @@ export class RestInterfaces implements InterfaceCalls {
       body: {
         svm: { name: spec.svm },
         name: spec.name,
-        data_protocol: "fcp",
+        data_protocol: spec.protocol === "fcp" ? "fcp" : "fc_nvme",
         location: { home_port: { name: spec.port, node: { name: spec.node } } },
         enabled: true,
         comment: spec.comment,

@@ -1,8 +1,8 @@
 import type { Bytes } from "../../../../bed/units";
 import type { DeviceCall } from "../../call";
-import type { FlexVolCalls, LunCalls, QueueCalls, VolumeFilter } from "../gateway";
+import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../gateway";
 import { exactly, inParts, namesPerQuery } from "../naming";
-import type { DeletedVolume, FlexVol, Lun } from "../objects";
+import type { DeletedVolume, FlexVol, Unit } from "../objects";
 import type { RestClient } from "./rest-client";
 import { lunShape, recoveryEntryShape, volumeShape } from "./wire";
 
@@ -13,7 +13,7 @@ const lunFields =
   "uuid,name,svm.name,serial_number,os_type,comment,location.volume.name,space.size,status.state,status.mapped";
 
 /** Asks for the named volumes in parts, so that the address of a GET stays well below 8 KiB. */
-async function inNameParts<T>(
+export async function inNameParts<T>(
   client: RestClient,
   filter: VolumeFilter | undefined,
   nameField: string,
@@ -114,14 +114,14 @@ export class RestFlexVols implements FlexVolCalls {
   }
 }
 
-export class RestLuns implements LunCalls {
+export class RestLuns implements UnitCalls {
   readonly #client: RestClient;
 
   constructor(client: RestClient) {
     this.#client = client;
   }
 
-  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Lun[]> {
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]> {
     return await inNameParts(this.#client, filter, "location.volume.name", (query) =>
       this.#client.list(call, lunShape, {
         path: "/storage/luns",
@@ -132,7 +132,7 @@ export class RestLuns implements LunCalls {
     );
   }
 
-  async create(call: DeviceCall, spec: Parameters<LunCalls["create"]>[1]): Promise<void> {
+  async create(call: DeviceCall, spec: Parameters<UnitCalls["create"]>[1]): Promise<void> {
     await this.#client.write(call, {
       method: "POST",
       path: "/storage/luns",
@@ -148,7 +148,7 @@ export class RestLuns implements LunCalls {
     });
   }
 
-  async resize(call: DeviceCall, lun: Lun, sizeBytes: Bytes): Promise<void> {
+  async resize(call: DeviceCall, lun: Unit, sizeBytes: Bytes): Promise<void> {
     await this.#client.write(call, {
       method: "PATCH",
       path: `/storage/luns/${lun.uuid}`,
@@ -158,7 +158,7 @@ export class RestLuns implements LunCalls {
     });
   }
 
-  async bringOnline(call: DeviceCall, lun: Lun): Promise<void> {
+  async bringOnline(call: DeviceCall, lun: Unit): Promise<void> {
     await this.#client.write(call, {
       method: "PATCH",
       path: `/storage/luns/${lun.uuid}`,

@@ -3,14 +3,14 @@ import type {
   Aggregate,
   ClusterNode,
   DeletedVolume,
+  DataService,
   FcInterface,
   FcPort,
-  FcpService,
   FlexVol,
-  Igroup,
-  Lun,
-  LunMap,
+  Group,
   Svm,
+  Unit,
+  UnitMap,
 } from "../objects";
 
 /**
@@ -93,12 +93,13 @@ export const svmShape = z
     aggregates: (one.aggregates ?? []).map((aggregate) => aggregate.name),
   }));
 
-export const fcpServiceShape = z
+/** FCP tells what hosts see it as, NVMe does not. */
+export const serviceShape = z
   .looseObject({ svm: named, enabled: z.boolean().optional(), target: named.optional() })
-  .transform((one): FcpService => ({
+  .transform((one): DataService => ({
     svm: one.svm.name,
     enabled: one.enabled === true,
-    wwnn: one.target?.name,
+    target: one.target?.name,
   }));
 
 const fcLocation = z.looseObject({
@@ -191,7 +192,7 @@ export const lunShape = z
       .looseObject({ state: z.string().optional(), mapped: z.boolean().optional() })
       .optional(),
   })
-  .transform((one): Lun => ({
+  .transform((one): Unit => ({
     uuid: one.uuid,
     path: one.name,
     svm: one.svm.name,
@@ -199,6 +200,33 @@ export const lunShape = z
     osType: one.os_type,
     comment: one.comment,
     sizeBytes: one.space.size,
+    blockBytes: undefined,
+    state: one.status?.state,
+    mapped: one.status?.mapped === true,
+  }));
+
+export const namespaceShape = z
+  .looseObject({
+    /** Also its identity for hosts. */
+    uuid: z.string(),
+    name: z.string(),
+    svm: named,
+    os_type: z.string().optional(),
+    comment: z.string().optional(),
+    space: z.looseObject({ size: bytes, block_size: z.int().optional() }),
+    status: z
+      .looseObject({ state: z.string().optional(), mapped: z.boolean().optional() })
+      .optional(),
+  })
+  .transform((one): Unit => ({
+    uuid: one.uuid,
+    path: one.name,
+    svm: one.svm.name,
+    serial: one.uuid,
+    osType: one.os_type,
+    comment: one.comment,
+    sizeBytes: one.space.size,
+    blockBytes: one.space.block_size,
     state: one.status?.state,
     mapped: one.status?.mapped === true,
   }));
@@ -214,14 +242,36 @@ export const igroupShape = z
     /** Left out when there is none. */
     initiators: z.array(named).optional(),
   })
-  .transform((one): Igroup => ({
+  .transform((one): Group => ({
     uuid: one.uuid,
     name: one.name,
     svm: one.svm.name,
     osType: one.os_type,
     protocol: one.protocol,
     comment: one.comment,
-    initiators: (one.initiators ?? []).map((initiator) => initiator.name),
+    members: (one.initiators ?? []).map((initiator) => initiator.name),
+    nqn: undefined,
+  }));
+
+export const subsystemShape = z
+  .looseObject({
+    uuid: z.string(),
+    name: z.string(),
+    svm: named,
+    os_type: z.string().optional(),
+    comment: z.string().optional(),
+    target_nqn: z.string().optional(),
+    hosts: z.array(z.looseObject({ nqn: z.string() })).optional(),
+  })
+  .transform((one): Group => ({
+    uuid: one.uuid,
+    name: one.name,
+    svm: one.svm.name,
+    osType: one.os_type,
+    protocol: undefined,
+    comment: one.comment,
+    members: (one.hosts ?? []).map((host) => host.nqn),
+    nqn: one.target_nqn,
   }));
 
 export const lunMapShape = z
@@ -231,13 +281,35 @@ export const lunMapShape = z
     igroup: z.looseObject({ name: z.string(), uuid: z.string() }),
     logical_unit_number: z.coerce.number().int(),
   })
-  .transform((one): LunMap => ({
+  .transform((one): UnitMap => ({
     svm: one.svm.name,
     path: one.lun.name,
-    lunUuid: one.lun.uuid,
-    igroup: one.igroup.name,
-    igroupUuid: one.igroup.uuid,
-    lun: one.logical_unit_number,
+    unitUuid: one.lun.uuid,
+    group: one.igroup.name,
+    groupUuid: one.igroup.uuid,
+    number: one.logical_unit_number,
+  }));
+
+/** Hex digits with an `h` behind, `0000001Fh`. */
+const nsid = z
+  .string()
+  .regex(/^[0-9a-f]+h$/i)
+  .transform((text) => Number.parseInt(text, 16));
+
+export const subsystemMapShape = z
+  .looseObject({
+    svm: named,
+    namespace: z.looseObject({ name: z.string(), uuid: z.string() }),
+    subsystem: z.looseObject({ name: z.string(), uuid: z.string() }),
+    nsid,
+  })
+  .transform((one): UnitMap => ({
+    svm: one.svm.name,
+    path: one.namespace.name,
+    unitUuid: one.namespace.uuid,
+    group: one.subsystem.name,
+    groupUuid: one.subsystem.uuid,
+    number: one.nsid,
   }));
 
 export const recoveryEntryShape = z
