@@ -66,7 +66,8 @@ export class OntapiSvms implements SvmCalls {
     const input = { "vserver-name": svm.name };
     const object = svm.name;
     if (svm.state !== "stopped") {
-      await this.#client.write(call, { api: "vserver-stop", input, operation: "stop SVM", object });
+      const stop = { api: "vserver-stop", input, operation: "stop SVM", object };
+      await this.#client.writeUnless(call, "alreadyExists", stop);
     }
     const operation = "remove SVM";
     await this.#client.write(call, { api: "vserver-destroy", input, operation, object });

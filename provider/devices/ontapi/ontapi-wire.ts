@@ -217,7 +217,8 @@ export const aggregateShape = element(
   (from): Aggregate & { readonly root: boolean; readonly state: string | undefined } => {
     const raid = "aggr-raid-attributes";
     return {
-      uuid: from.text("aggregate-uuid"),
+      // Never used as a key here: ONTAPI takes names.
+      uuid: from.maybe("aggregate-uuid") ?? from.text("aggregate-name"),
       name: from.text("aggregate-name"),
       node: from.maybe("aggr-ownership-attributes.home-name"),
       sizeBytes: from.maybeBytes("aggr-space-attributes.size-total"),
