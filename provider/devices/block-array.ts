@@ -2,6 +2,7 @@ import { DeviceError } from "../../bed/errors";
 import type { BedId, DeviceName, Nqn, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
 import type { DeviceCall, InventoryObject } from "./call";
+import type { DataProtocol } from "./data-protocol";
 import type { ArraySweeper } from "./sweep";
 
 /** Where objects of one bed live on an array that has tenants; `target` is the tenant's name. */
@@ -10,9 +11,6 @@ export interface Scope {
   /** Storage tenant that owns services, ports and volumes (arrays without tenants ignore it). */
   readonly target: string;
 }
-
-/** How hosts reach the volumes: SCSI or NVMe commands over Fibre Channel. */
-export type DataProtocol = "fcp" | "nvme-fc";
 
 export interface ArrayFacts {
   readonly vendor: string;
@@ -171,7 +169,7 @@ export interface ArrayMaps {
 }
 
 /** A namespace in a subsystem; the array gives it its number there. */
-export interface NamespaceMapping {
+interface NamespaceMapping {
   readonly volume: string;
   readonly group: string;
 }

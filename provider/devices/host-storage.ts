@@ -1,4 +1,4 @@
-import type { DeviceName, Wwnn, Wwpn } from "../../bed/identities";
+import type { DeviceName, Nqn, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
 import type { DeviceCall, InventoryObject } from "./call";
 import type { HostSweeper } from "./sweep";
@@ -30,7 +30,7 @@ export interface HostDevice {
   readonly vendor: string;
   readonly model: string;
   readonly paths: readonly DevicePath[];
-  /** Path selection, for instance `VMW_PSP_RR`. */
+  /** Path selection, `VMW_PSP_RR` for SCSI, `LB-RR` for NVMe. */
   readonly policy: string | undefined;
   /** Outstanding requests that the host allows on it (per device, with several guests on it). */
   readonly queueDepth: number | undefined;
@@ -41,7 +41,7 @@ export interface HostDevice {
 /** Settings of a block device on one host; what is undefined stays as it is. */
 export interface DeviceSettings {
   readonly device: DeviceName;
-  /** Path selection, for instance `VMW_PSP_RR`. */
+  /** Path selection, `VMW_PSP_RR` for SCSI, `LB-RR` for NVMe. */
   readonly policy?: string | undefined;
   /** Outstanding requests per device with several guests on it (DSNRO on ESXi). */
   readonly queueDepth?: number | undefined;
@@ -56,6 +56,34 @@ export interface HostInfo {
   readonly cluster: string | undefined;
   readonly connected: boolean;
   readonly version: string;
+  /** Name of the host over NVMe, as far as the hypervisor tells; some tell it only since late releases. */
+  readonly nqn?: Nqn | undefined;
+}
+
+/** A connection of a host to an NVMe subsystem through one adapter and one target port. */
+export interface NvmeController {
+  readonly adapter: string;
+  readonly subsystem: Nqn;
+  readonly namespaces: readonly {
+    readonly nsid: number | undefined;
+    /** Undefined while the host has no path to it. */
+    readonly device: DeviceName | undefined;
+  }[];
+}
+
+/** A target port that serves NVMe. */
+export interface NvmeTarget {
+  readonly wwpn: Wwpn;
+  readonly wwnn: Wwnn;
+}
+
+/** Connections over NVMe. Hosts connect by themselves when they rescan; this is for what they did not find. */
+export interface HostNvme {
+  controllers(call: DeviceCall, host: string): Promise<readonly NvmeController[]>;
+  /** Looks through every NVMe adapter of the host for controllers at the targets, and connects. */
+  connect(call: DeviceCall, host: string, targets: readonly NvmeTarget[]): Promise<void>;
+  /** Ends the host's connections to the subsystem that hold no namespace. */
+  disconnect(call: DeviceCall, host: string, subsystem: Nqn): Promise<void>;
 }
 
 /**
@@ -64,6 +92,7 @@ export interface HostInfo {
  */
 export interface HostStorage extends HostSweeper {
   readonly device: string;
+  readonly nvme: HostNvme;
   hosts(call: DeviceCall): Promise<readonly HostInfo[]>;
   adapters(call: DeviceCall, host: string): Promise<readonly HostAdapter[]>;
   /**

@@ -1,6 +1,6 @@
 import type { BedId, DeviceName } from "../../bed/identities";
-import type { DataProtocol } from "./block-array";
 import type { DeviceCall } from "./call";
+import type { DataProtocol } from "./data-protocol";
 
 /**
  * Removing whatever still carries a bed's mark, for what never reached the state (a killed engine or
@@ -25,7 +25,7 @@ export interface RemainingMap {
   readonly device: DeviceName;
 }
 
-export interface Remaining {
+interface Remaining {
   readonly protocol: DataProtocol;
   readonly target: string;
   readonly name: string;

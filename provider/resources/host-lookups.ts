@@ -21,6 +21,7 @@ const adapter = z
 
 const adaptersOutput = z.object({
   adapters: z.record(z.string(), adapter).describe("By name on the host, `vmhba2`."),
+  nqn: z.string().optional().describe("Name of the host over NVMe, where the hypervisor tells it."),
 });
 
 /** Fibre Channel adapters of a host. */
@@ -30,8 +31,14 @@ export const getHostAdapters = fn<BedContext, typeof host, typeof adaptersOutput
   inputs: host,
   outputs: adaptersOutput,
   async invoke(call, args) {
-    const found = await call.context.hosts(args.device).adapters(call, args.host);
+    const storage = call.context.hosts(args.device);
+    const [found, hosts] = await Promise.all([
+      storage.adapters(call, args.host),
+      storage.hosts(call),
+    ]);
+    const nqn = hosts.find(({ name, id }) => name === args.host || id === args.host)?.nqn;
     return {
+      ...(nqn === undefined ? {} : { nqn }),
       adapters: Object.fromEntries(found.map(({ name, ...facts }) => [name, { ...facts }])),
     };
   },
@@ -71,7 +78,7 @@ const devicesInput = host.extend({
     .describe("Only these; default all Fibre Channel devices."),
 });
 const devicesOutput = z.object({
-  devices: z.record(z.string(), device).describe("By naa. name."),
+  devices: z.record(z.string(), device).describe("By name of the device."),
 });
 
 /** Fibre Channel devices of a host with their paths and settings. Does not rescan. */

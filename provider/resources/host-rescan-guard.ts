@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DeviceError, isDeviceError } from "../../bed/errors";
-import { parseDeviceName, type DeviceName } from "../../bed/identities";
+import { parseDeviceName, parseNqn, type DeviceName } from "../../bed/identities";
 import { systemClock } from "../devices/clock";
 import type { HostDevice, HostStorage } from "../devices/host-storage";
 import { waitFor } from "../devices/wait";
@@ -19,6 +19,12 @@ const inputs = z.object({
     .record(z.string(), deviceNameSchema)
     .describe("Devices that must be gone, by stable key."),
   group: z.string().describe("What the guard stands before: a volume group or a host."),
+  subsystem: z
+    .string()
+    .optional()
+    .describe(
+      "NVMe: NQN of the subsystem; connections to it that hold nothing any more are ended.",
+    ),
   volumes: z
     .string()
     .optional()
@@ -28,6 +34,7 @@ const inputs = z.object({
 });
 
 type State = z.infer<typeof inputs>;
+type Forgotten = Pick<State, "device" | "hosts" | "subsystem">;
 
 /** How long a host may take to let go of a device after the rescan. */
 const goneTimeoutMs = 60_000;
@@ -55,7 +62,7 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
   async update(call, _id, olds, news) {
     const kept = new Set(Object.values(news.devices));
     const dropped = namesOf(olds).filter((name) => !kept.has(name));
-    if (dropped.length > 0) await forget(call, olds.device, olds.hosts, dropped);
+    if (dropped.length > 0) await forget(call, olds, dropped);
     return news;
   },
   async delete(call, _id, olds) {
@@ -64,7 +71,7 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
     const storage = call.context.hosts(olds.device);
     await deleteAfterRemains(
       async () => {
-        await forget(call, olds.device, olds.hosts, devices);
+        await forget(call, olds, devices);
         await Promise.all(olds.hosts.map((host) => proveGone(call, storage, host, devices)));
       },
       // A host's guard goes while the volumes stay mapped for the others.
@@ -88,16 +95,17 @@ async function unmapUnknown(
 /** Devices that still serve are left alone: their own unmap comes later. */
 async function forget(
   call: ResourceCall<BedContext>,
-  device: string,
-  hosts: readonly string[],
+  { device, hosts, subsystem }: Forgotten,
   devices: readonly DeviceName[],
 ): Promise<void> {
   const storage = call.context.hosts(device);
+  const nqn = subsystem === undefined ? undefined : parseNqn(subsystem);
   await Promise.all(
     hosts.map((host) =>
       unlessHostLeft(call, storage, host, async () => {
         await storage.rescan(call, [host]);
         await storage.purge(call, host, devices);
+        if (nqn !== undefined) await storage.nvme.disconnect(call, host, nqn);
       }),
     ),
   );

@@ -40,10 +40,10 @@ async function noteHolders(
   devices: readonly DeviceName[],
 ): Promise<void> {
   if (devices.length === 0) return;
-  const held = (await hostDevices(context, call)).filter(({ naa }) => devices.includes(naa));
+  const held = (await hostDevices(context, call)).filter(({ name }) => devices.includes(name));
   noteTouched(
     context.folder,
-    held.map(({ device, host, naa }) => ({ device, class: deviceClass, name: `${host}/${naa}` })),
+    held.map(({ device, host, name }) => ({ device, class: deviceClass, name: `${host}/${name}` })),
   );
 }
 
@@ -53,22 +53,22 @@ async function ledgerDevices(context: BedContext, call: DeviceCall): Promise<Dev
     .filter((entry) => entry.class === deviceClass)
     .flatMap((entry) => parseDeviceName(entry.name.slice(entry.name.lastIndexOf("/") + 1)) ?? []);
   if (ledger.length === 0) return [];
-  const shown = (await hostDevices(context, call)).map(({ naa }) => naa);
-  return ledger.filter((naa) => shown.includes(naa));
+  const shown = (await hostDevices(context, call)).map(({ name }) => name);
+  return ledger.filter((name) => shown.includes(name));
 }
 
 async function hostDevices(
   context: BedContext,
   call: DeviceCall,
-): Promise<{ device: string; host: string; naa: DeviceName }[]> {
+): Promise<{ device: string; host: string; name: DeviceName }[]> {
   const lists = await Promise.all(
     [...context.hypervisors].map(async ([device, hosts]) =>
       (await hosts.inventory(call)).flatMap((object) => {
         const cut = object.name.lastIndexOf("/");
-        const naa = parseDeviceName(object.name.slice(cut + 1));
-        return object.class !== deviceClass || naa === undefined
+        const name = parseDeviceName(object.name.slice(cut + 1));
+        return object.class !== deviceClass || name === undefined
           ? []
-          : [{ device, host: object.name.slice(0, cut), naa }];
+          : [{ device, host: object.name.slice(0, cut), name }];
       }),
     ),
   );

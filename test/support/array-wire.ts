@@ -13,7 +13,7 @@ export type ArrayObject =
   | "deleted volume";
 
 /** Part of a fault rule that picks requests. */
-export interface WireMatch {
+interface WireMatch {
   readonly method?: string;
   readonly path?: string;
   readonly body?: string;

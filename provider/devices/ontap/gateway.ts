@@ -1,6 +1,7 @@
 import type { Bytes } from "../../../bed/units";
 import type { DeviceCall } from "../call";
-import type { DataProtocol, Initiator } from "../block-array";
+import type { Initiator } from "../block-array";
+import type { DataProtocol } from "../data-protocol";
 import type {
   Aggregate,
   ClusterIdentity,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId } from "../../../bed/identities";
-import type { DataProtocol } from "../block-array";
+import type { DataProtocol } from "../data-protocol";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { OntapGateway } from "./gateway";
 import { bedOfGroup, bedOfUnit } from "./naming";

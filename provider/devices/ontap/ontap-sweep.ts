@@ -1,7 +1,8 @@
 import { DeviceError } from "../../../bed/errors";
 import type { BedId, DeviceName } from "../../../bed/identities";
 import { bedOfComment, bedOfName } from "../../../bed/mark";
-import type { BlockArray, DataProtocol, NvmeArray, PoolBuilder, Scope } from "../block-array";
+import type { BlockArray, NvmeArray, PoolBuilder, Scope } from "../block-array";
+import type { DataProtocol } from "../data-protocol";
 import type { DeviceCall } from "../call";
 import type { ArrayRemains } from "../sweep";
 import type { OntapGateway } from "./gateway";

@@ -6,7 +6,8 @@ import {
   parseWwpn,
   type DeviceName,
 } from "../../../bed/identities";
-import type { DataProtocol, Initiator } from "../block-array";
+import type { Initiator } from "../block-array";
+import type { DataProtocol } from "../data-protocol";
 import type { OntapGateway, SideCalls } from "./gateway";
 import type { Unit } from "./objects";
 

@@ -1,4 +1,4 @@
-import type { BedId, DeviceName } from "../../../bed/identities";
+import type { BedId, DeviceName, Nqn } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
@@ -8,7 +8,9 @@ import type {
   HostAdapter,
   HostDevice,
   HostInfo,
+  HostNvme,
   HostStorage,
+  NvmeTarget,
 } from "../host-storage";
 import { abortedError } from "../http-session";
 import { Limiter } from "../limiter";
@@ -22,6 +24,7 @@ import type { HostEntry } from "./host-directory";
 import { HostDirectory } from "./host-directory";
 import { readInventory } from "./inventory";
 import { hostConcurrency } from "./limits";
+import { NvmeCalls } from "./nvme";
 import { RescanQueue } from "./rescan-queue";
 import { sweepVcenter } from "./sweep";
 import { surveyVcenter } from "./survey";
@@ -39,6 +42,7 @@ interface Located {
 export class VcenterHosts implements HostStorage, VirtualSurveyor {
   readonly device: string;
   readonly remains: HostRemains;
+  readonly nvme: HostNvme;
   readonly #client: VimClient;
   readonly #directory: HostDirectory;
   readonly #storage: StorageSystem;
@@ -55,6 +59,13 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     this.#directory = new HostDirectory(client);
     this.#storage = new StorageSystem(client);
     this.#rescans = new RescanQueue(client.device, (host, signal) => this.#rescanOne(host, signal));
+    const nvme = new NvmeCalls(client);
+    this.nvme = {
+      controllers: async (call, host) =>
+        (await this.#view(call, host, { queueDepths: false })).controllers,
+      connect: (call, host, targets) => this.#connectNvme(nvme, call, host, targets),
+      disconnect: (call, host, subsystem) => this.#disconnectNvme(nvme, call, host, subsystem),
+    };
     this.remains = {
       machines: (call, bedId, folder, planned) =>
         clearMachineFolder(client, call, bedId, planned, folder),
@@ -64,12 +75,13 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 
   async hosts(call: DeviceCall): Promise<readonly HostInfo[]> {
     const entries = await this.#directory.list(call);
-    return entries.map(({ name, id, cluster, connected, version }) => ({
+    return entries.map(({ name, id, cluster, connected, version, nqn }) => ({
       name,
       id,
       cluster,
       connected,
       version,
+      nqn,
     }));
   }
 
@@ -184,7 +196,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     const devices = await Promise.all(
       connected.map(async (host) => ({
         host: host.name,
-        devices: await this.devices(call, host.name),
+        ...(await this.#storageOf(call, host.name)),
         detached: await this.#on(call, host, () => this.#storage.detachedDevices(call, host)),
       })),
     );
@@ -219,6 +231,50 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 
   async close(): Promise<void> {
     await this.#client.close();
+  }
+
+  async #storageOf(
+    call: DeviceCall,
+    host: string,
+  ): Promise<{ devices: readonly HostDevice[]; controllers: StorageView["controllers"] }> {
+    const { luns, controllers } = await this.#view(call, host, { queueDepths: true });
+    return { devices: luns.map((lun) => lun.device), controllers };
+  }
+
+  /** Each adapter with each target, one after the other: a host takes few such calls at once. */
+  async #connectNvme(
+    nvme: NvmeCalls,
+    call: DeviceCall,
+    host: string,
+    targets: readonly NvmeTarget[],
+  ): Promise<void> {
+    const at = await this.#locate(call, host, "connect NVMe controllers on");
+    const view = await this.#viewOf(call, at, { queueDepths: false });
+    for (const { name } of view.adapters.filter((one) => one.protocol === "nvme" && one.online)) {
+      for (const target of targets) {
+        await this.#on(call, at.host, () =>
+          nvme.discover(call, at.host.name, at.system, name, target),
+        );
+      }
+    }
+  }
+
+  async #disconnectNvme(
+    nvme: NvmeCalls,
+    call: DeviceCall,
+    host: string,
+    subsystem: Nqn,
+  ): Promise<void> {
+    const at = await this.#locate(call, host, "disconnect NVMe controllers on");
+    const { controllers } = await this.#viewOf(call, at, { queueDepths: false });
+    const idle = controllers.filter(
+      (one) => one.subsystem === subsystem && one.namespaces.length === 0,
+    );
+    for (const controller of idle) {
+      await this.#on(call, at.host, () =>
+        nvme.disconnect(call, at.host.name, at.system, controller),
+      );
+    }
   }
 
   async #rescanOne(host: string, signal: AbortSignal): Promise<void> {
