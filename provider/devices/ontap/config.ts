@@ -59,7 +59,7 @@ export function openOntap(
     new OntapiClient(line),
     config.api ?? "auto",
   );
-  return new OntapArray(connection, () => http.close());
+  return new OntapArray(connection, line, () => http.close());
 }
 
 export const ontapKind: DeviceKind<typeof ontapConfig> = {

@@ -16,10 +16,12 @@ import type {
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { ArrayRemains, ArraySweeper } from "../sweep";
+import { ClusterPictures } from "./cluster-picture";
 import type { OntapConnection } from "./connect";
 import type { OntapGateway } from "./gateway";
 import { OntapHosts } from "./ontap-hosts";
-import { inventoryOf, readCluster } from "./ontap-inventory";
+import type { OntapLine } from "./line";
+import { inventoryOf, type ClusterContent } from "./ontap-inventory";
 import { lunMaps, namespaceMaps, OntapMaps } from "./ontap-maps";
 import { OntapPools } from "./ontap-pools";
 import { toPhysicalPort } from "./ontap-ports";
@@ -52,11 +54,13 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
   readonly nvme: NvmeArray;
   readonly #connection: OntapConnection;
   readonly #close: () => Promise<void>;
+  readonly #pictures: ClusterPictures;
   #parts: Parts | undefined;
   #nvme: NvmeArray | undefined;
 
-  constructor(connection: OntapConnection, close: () => Promise<void>) {
+  constructor(connection: OntapConnection, line: OntapLine, close: () => Promise<void>) {
     this.device = connection.device;
+    this.#pictures = new ClusterPictures(line);
     this.#connection = connection;
     this.#close = close;
     this.targets = {
@@ -111,25 +115,31 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
-    const { ontap } = await this.#open(call);
-    const content = await readCluster(ontap, call);
+    const { ontap, content } = await this.#picture(call);
     return [deviceIdentity(ontap.facts.cluster.uuid), ...inventoryOf(content)];
   }
 
   async markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly DeviceName[]> {
-    return await markedDevices((await this.#open(call)).ontap, call, bedId);
+    return markedDevices((await this.#picture(call)).content, bedId);
   }
 
   async remains(call: DeviceCall, bedId: BedId): Promise<ArrayRemains> {
-    return await remainsOf((await this.#open(call)).ontap, call, bedId);
+    return remainsOf((await this.#picture(call)).content, bedId);
   }
 
   async sweep(call: DeviceCall, bedId: BedId): Promise<readonly string[]> {
-    return await sweepArray((await this.#open(call)).ontap, this, call, bedId);
+    return await sweepArray((await this.#picture(call)).content, this, call, bedId);
   }
 
   async close(): Promise<void> {
     await this.#close();
+  }
+
+  async #picture(
+    call: DeviceCall,
+  ): Promise<{ readonly ontap: OntapGateway; readonly content: ClusterContent }> {
+    const { ontap } = await this.#open(call);
+    return { ontap, content: await this.#pictures.take(ontap, call) };
   }
 
   async #open(call: DeviceCall): Promise<Parts> {

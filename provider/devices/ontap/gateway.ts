@@ -8,6 +8,7 @@ import type {
   ClusterNode,
   DataService,
   DeletedVolume,
+  Dependent,
   FcInterface,
   FcPort,
   FlexVol,
@@ -120,6 +121,8 @@ export interface FlexVolCalls {
   bringOnline(call: DeviceCall, flexVol: FlexVol): Promise<void>;
   rename(call: DeviceCall, flexVol: FlexVol, name: string): Promise<void>;
   remove(call: DeviceCall, flexVol: FlexVol): Promise<void>;
+  /** Snapshots of the FlexVols, and FlexClones that hang on them, wherever they are. */
+  dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]>;
   /** Removal leaves nothing in the recovery queue on this release. */
   readonly removesForGood: boolean;
 }

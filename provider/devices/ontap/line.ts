@@ -26,6 +26,7 @@ export class OntapLine {
   readonly device: string;
   readonly #options: LineOptions;
   readonly #breaker: Breaker;
+  #writes = 0;
 
   constructor(options: LineOptions) {
     const { device, clock, pace } = options;
@@ -38,6 +39,11 @@ export class OntapLine {
       patienceMs: 60_000 * pace,
       probeMs: 15_000 * pace,
     });
+  }
+
+  /** Writes that were begun so far. */
+  get writes(): number {
+    return this.#writes;
   }
 
   get clock(): Clock {
@@ -85,6 +91,7 @@ export class OntapLine {
       try {
         return await this.#breaker.run(operation, () => {
           call.onWrite?.();
+          this.#writes++;
           return send();
         });
       } catch (error) {

@@ -52,6 +52,14 @@ export interface FlexVol {
   readonly isRoot: boolean;
 }
 
+/** What would be lost with a FlexVol, or keeps it from going. */
+export interface Dependent {
+  /** Name of the FlexVol that it hangs on. */
+  readonly volume: string;
+  /** `snapshot nightly`, `clone svm/copy`. */
+  readonly what: string;
+}
+
 /** What a FlexVol holds for hosts: a LUN, or an NVMe namespace. */
 export interface Unit {
   readonly uuid: string;

@@ -5,9 +5,8 @@ import type { BlockArray, NvmeArray, PoolBuilder, Scope } from "../block-array";
 import type { DataProtocol } from "../data-protocol";
 import type { DeviceCall } from "../call";
 import type { ArrayRemains } from "../sweep";
-import type { OntapGateway } from "./gateway";
 import { bedOfGroup, bedOfUnit, grouped, volumeOfPath } from "./naming";
-import { readCluster, type ClusterContent, type SideContent } from "./ontap-inventory";
+import type { ClusterContent, SideContent } from "./ontap-inventory";
 import type { FlexVol, Group, Unit } from "./objects";
 import { volumeOfEntry } from "./recovery-queue";
 
@@ -21,24 +20,14 @@ interface OurSide extends SideContent {
 }
 
 /** What hosts call the units of a bed. */
-export async function markedDevices(
-  ontap: OntapGateway,
-  call: DeviceCall,
-  bedId: BedId,
-): Promise<readonly DeviceName[]> {
-  const content = await readCluster(ontap, call);
+export function markedDevices(content: ClusterContent, bedId: BedId): readonly DeviceName[] {
   return sidesOfBed(content, bedId).flatMap(({ side, ourUnits }) =>
     [...ourUnits.values()].map((unit) => side.deviceName(unit)),
   );
 }
 
 /** Everything of a bed that hosts could see or that would keep a tenant from going. */
-export async function remainsOf(
-  ontap: OntapGateway,
-  call: DeviceCall,
-  bedId: BedId,
-): Promise<ArrayRemains> {
-  const content = await readCluster(ontap, call);
+export function remainsOf(content: ClusterContent, bedId: BedId): ArrayRemains {
   const sides = sidesOfBed(content, bedId);
   return {
     groups: sides.flatMap(({ side: { protocol }, ourGroups }) =>
@@ -72,12 +61,11 @@ export async function remainsOf(
 
 /** Removes everything of a bed, in the order in which nothing is pulled from under another. */
 export async function sweepArray(
-  ontap: OntapGateway,
+  content: ClusterContent,
   array: SweptArray,
   call: DeviceCall,
   bedId: BedId,
 ): Promise<readonly string[]> {
-  const content = await readCluster(ontap, call);
   const sides = sidesOfBed(content, bedId);
   for (const side of sides) refuseForeignMaps(array.device, side);
   const removed: string[] = [];

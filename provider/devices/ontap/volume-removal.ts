@@ -37,6 +37,7 @@ export class VolumeRemoval {
       if (refusal === undefined) continue;
       throw this.#error("refused", "remove volume", name, refusal.reason, refusal.remedy);
     }
+    await this.#refuseDependents(call, scope, [...found.values()]);
     await allSettledOrThrow(
       [...found].map(async ([name, volume]) => {
         const last = named ? await this.#rename(call, scope, name, volume) : name;
@@ -51,6 +52,25 @@ export class VolumeRemoval {
       "remove volume",
       [...left.keys()].join(", "),
       "the array answered success, but a fresh read still shows it",
+    );
+  }
+
+  /** Beds make neither snapshots nor clones: what there is belongs to somebody. */
+  async #refuseDependents(
+    call: DeviceCall,
+    scope: Scope,
+    volumes: readonly VolumeOnArray[],
+  ): Promise<void> {
+    if (volumes.length === 0) return;
+    const flexVols = volumes.map((volume) => volume.flexVol);
+    const dependents = await this.#ontap.flexVols.dependents(call, flexVols);
+    if (dependents.length === 0) return;
+    throw this.#error(
+      "refused",
+      "remove volume",
+      [...new Set(dependents.map((one) => one.volume))].join(", "),
+      `others' data hangs on it: ${dependents.map((one) => `${one.what} of ${one.volume}`).join(", ")}`,
+      `Remove that from SVM ${scope.target} first, if nobody needs it (clones can be split off).`,
     );
   }
 

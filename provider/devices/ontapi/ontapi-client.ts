@@ -132,6 +132,16 @@ export class OntapiClient {
     return objects;
   }
 
+  /** As {@link list}; a release that has no such call has none of its objects. */
+  async listIfAny<T>(call: DeviceCall, shape: z.ZodType<T>, wanted: OntapiList): Promise<T[]> {
+    try {
+      return await this.list(call, shape, wanted);
+    } catch (error) {
+      if (isDeviceError(error, "unsupported")) return [];
+      throw error;
+    }
+  }
+
   parse<T>(shape: z.ZodType<T>, element: XmlElement, operation: string): T {
     const parsed = shape.safeParse(element);
     if (parsed.success) return parsed.data;

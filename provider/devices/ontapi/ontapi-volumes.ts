@@ -2,10 +2,17 @@ import type { Bytes } from "../../../bed/units";
 import type { DeviceCall } from "../call";
 import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../ontap/gateway";
 import { exactly, inParts, namesPerQuery } from "../ontap/naming";
-import type { DeletedVolume, FlexVol, Unit } from "../ontap/objects";
+import type { DeletedVolume, Dependent, FlexVol, Unit } from "../ontap/objects";
 import type { OntapiClient } from "./ontapi-client";
 import type { OntapiTree } from "./ontapi-message";
-import { deletedShape, flexVolLeaves, flexVolShape, lunShape } from "./ontapi-wire";
+import {
+  cloneShape,
+  deletedShape,
+  flexVolLeaves,
+  flexVolShape,
+  lunShape,
+  snapshotShape,
+} from "./ontapi-wire";
 
 /** Asks for the named volumes in parts: a query is a pattern, and long ones are slow. */
 async function inNameParts<T>(
@@ -50,6 +57,36 @@ export class OntapiFlexVols implements FlexVolCalls {
         }),
     );
     return volumes.flatMap(({ nodeRoot, ...volume }) => (nodeRoot ? [] : [volume]));
+  }
+
+  async dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
+    const { device } = this.#client;
+    const lists = await Promise.all(
+      inParts(flexVols, namesPerQuery).flatMap((part) => {
+        const names = exactly(
+          device,
+          part.map((flexVol) => flexVol.name),
+        );
+        return [
+          this.#client.listIfAny(call, snapshotShape, {
+            api: "snapshot-get-iter",
+            element: "snapshot-info",
+            query: { volume: names },
+            operation: snapshotOperation,
+          }),
+          this.#client.listIfAny(call, cloneShape, {
+            api: "volume-clone-get-iter",
+            element: "volume-clone-info",
+            query: { "parent-volume": names },
+            operation: cloneOperation,
+          }),
+        ];
+      }),
+    );
+    return lists.flat().flatMap(({ svm, volume, what }) => {
+      const parent = flexVols.find((one) => one.name === volume && one.svm === svm);
+      return parent === undefined ? [] : [{ volume, what }];
+    });
   }
 
   async create(call: DeviceCall, spec: Parameters<FlexVolCalls["create"]>[1]): Promise<void> {
@@ -111,6 +148,9 @@ export class OntapiFlexVols implements FlexVolCalls {
     });
   }
 }
+
+const snapshotOperation = "list snapshots of volumes";
+const cloneOperation = "list clones of volumes";
 
 export class OntapiLuns implements UnitCalls {
   readonly #client: OntapiClient;
