@@ -1,6 +1,7 @@
 import { DeviceError } from "../../bed/errors";
 import type { BedId, DeviceName, Nqn, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
+import type { ArrayEvidence } from "./array-evidence";
 import type { DeviceCall, InventoryObject } from "./call";
 import type { DataProtocol } from "./data-protocol";
 import type { ArraySweeper } from "./sweep";
@@ -206,6 +207,7 @@ export interface BlockArray extends ArraySweeper {
   readonly volumes: ArrayVolumes;
   readonly maps: ArrayMaps;
   readonly nvme?: NvmeArray | undefined;
+  readonly evidence?: ArrayEvidence | undefined;
   facts(call: DeviceCall): Promise<ArrayFacts>;
   pools(call: DeviceCall): Promise<readonly PoolInfo[]>;
   /** Volumes, host groups with members, maps, tenants, services, ports, pools. No usage counters. */

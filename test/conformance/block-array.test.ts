@@ -41,6 +41,32 @@ describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (
     });
   });
 
+  test("tells controllers, ports, pools and the volumes' settings as evidence", async () => {
+    await withArray(profile, async (array, lab) => {
+      await build(array, targets, 2);
+      const writes = (await lab.client.requests("array")).filter((r) => r.write).length;
+      const place = { target: "t_svm", protocol: "fcp", volumes: names(volumes(2)) } as const;
+      const details = await array.evidence.details(call(), place);
+      expect(details.controllers.map((one) => one.name)).toEqual(model.controllers);
+      for (const { serial, software, model: type } of details.controllers) {
+        expect(serial).toMatch(/^\d+$/);
+        expect(software).toContain(profile);
+        expect(type).toMatch(/^AFF-A\d+$/);
+      }
+      const port = details.ports.find(
+        (one) => one.controller === model.controllers[0] && one.name === model.ports[0],
+      );
+      expect(port?.wwpn).toMatch(/^(?:[0-9a-f]{2}:){7}[0-9a-f]{2}$/);
+      expect(details.pools.find((one) => one.name === "aggr_a")).toMatchObject({
+        controller: model.controllers[0],
+        raid: expect.stringContaining("raid") as string,
+      });
+      expect(details.volumes.map((one) => one.name)).toEqual(names(volumes(2)));
+      expect(await array.evidence.events(call(), "2020-01-01T00:00:00Z")).toBeInstanceOf(Array);
+      expect((await lab.client.requests("array")).filter((r) => r.write)).toHaveLength(writes);
+    });
+  });
+
   test("builds a bed, does it again without a write, and leaves nothing behind", async () => {
     await withArray(profile, async (array, lab) => {
       const before = await array.inventory(call());

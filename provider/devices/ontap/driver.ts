@@ -13,6 +13,7 @@ import type {
   PortLister,
   Scope,
 } from "../block-array";
+import type { ArrayEvidence } from "../array-evidence";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { ArrayRemains, ArraySweeper } from "../sweep";
@@ -52,6 +53,7 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
   readonly volumes: ArrayVolumes;
   readonly maps: ArrayMaps;
   readonly nvme: NvmeArray;
+  readonly evidence: ArrayEvidence;
   readonly #connection: OntapConnection;
   readonly #close: () => Promise<void>;
   readonly #pictures: ClusterPictures;
@@ -72,6 +74,13 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
     this.hosts = hostsOf(async (call) => (await scsi(call)).hosts);
     this.volumes = volumesOf(async (call) => (await scsi(call)).volumes);
     this.maps = mapsOf(async (call) => (await scsi(call)).maps);
+    const evidence = async (call: DeviceCall): Promise<ArrayEvidence> =>
+      (await this.#open(call)).ontap.evidence;
+    this.evidence = {
+      details: async (call, scope) => (await evidence(call)).details(call, scope),
+      counters: async (call, scope) => (await evidence(call)).counters(call, scope),
+      events: async (call, since) => (await evidence(call)).events(call, since),
+    };
     const nvme = (call: DeviceCall): Promise<NvmeArray> => this.#openNvme(call);
     this.nvme = {
       hosts: hostsOf(async (call) => (await nvme(call)).hosts),

@@ -1,4 +1,5 @@
 import type { Bytes } from "../../../bed/units";
+import type { ArrayEvidence } from "../array-evidence";
 import type { DeviceCall } from "../call";
 import type { Initiator } from "../block-array";
 import type { DataProtocol } from "../data-protocol";
@@ -41,6 +42,7 @@ export interface OntapGateway {
   readonly aggregates: AggregateCalls;
   readonly queue: QueueCalls;
   readonly facts: FactCalls;
+  readonly evidence: ArrayEvidence;
   /** Pause, cut short where tests want it. */
   sleep(call: DeviceCall, ms: number): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { exactly } from "../ontap/naming";
 import type { Aggregate, ClusterIdentity, ClusterNode, FcPort } from "../ontap/objects";
 import { versionText } from "../ontap/ontap-versions";
 import type { OntapiClient, OntapiCluster } from "./ontapi-client";
+import { OntapiEvidence } from "./ontapi-evidence";
 import { OntapiIgroups, OntapiMaps } from "./ontapi-hosts";
 import { OntapiInterfaces, OntapiServices, OntapiSvms } from "./ontapi-tenants";
 import { OntapiFlexVols, OntapiLuns, OntapiQueue } from "./ontapi-volumes";
@@ -22,6 +23,7 @@ export class OntapiGateway implements OntapGateway {
   readonly aggregates: OntapiAggregates;
   readonly queue: OntapiQueue;
   readonly facts: OntapiFacts;
+  readonly evidence: OntapiEvidence;
   readonly #client: OntapiClient;
 
   constructor(client: OntapiClient, cluster: OntapiCluster) {
@@ -40,6 +42,7 @@ export class OntapiGateway implements OntapGateway {
     this.aggregates = new OntapiAggregates(client);
     this.queue = new OntapiQueue(client);
     this.facts = new OntapiFacts(client, cluster);
+    this.evidence = new OntapiEvidence(client, this.interfaces);
     this.#client = client;
   }
 

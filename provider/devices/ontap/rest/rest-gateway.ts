@@ -4,6 +4,7 @@ import { exactly } from "../naming";
 import type { Aggregate, ClusterIdentity, ClusterNode, FcPort } from "../objects";
 import { supports, versionText } from "../ontap-versions";
 import type { RestClient } from "./rest-client";
+import { RestEvidence } from "./rest-evidence";
 import { RestIgroups, RestMaps } from "./rest-hosts";
 import { RestNamespaces, RestSubsystemMaps, RestSubsystems } from "./rest-nvme";
 import { fcpService, nvmeService, RestInterfaces, RestServices, RestSvms } from "./rest-tenants";
@@ -22,6 +23,7 @@ export class RestGateway implements OntapGateway {
   readonly aggregates: RestAggregates;
   readonly queue: RestQueue;
   readonly facts: RestFacts;
+  readonly evidence: RestEvidence;
   readonly #client: RestClient;
 
   constructor(client: RestClient, cluster: WireCluster) {
@@ -45,6 +47,7 @@ export class RestGateway implements OntapGateway {
     this.aggregates = new RestAggregates(client);
     this.queue = new RestQueue(client);
     this.facts = new RestFacts(client, cluster);
+    this.evidence = new RestEvidence(client);
     this.#client = client;
   }
 
