@@ -1,19 +1,26 @@
-import type { OntapArray } from "../../provider/devices/ontap/driver";
 import { build, targetsOf, tearDown, withArray } from "../support/array-bed";
 import { faultCampaign, type CampaignRig } from "../support/array-campaign";
+import { buildNvme, nvmeTargetsOf, tearDownNvme } from "../support/nvme-bed";
 
 jest.setTimeout(180_000);
 
 const ontap = (release: string): CampaignRig => ({
   run: (test) => withArray(release, test),
-  build: (array) => build(array as OntapArray, targetsOf(release), 1),
-  tearDown: (array) => tearDown(array as OntapArray, 1),
+  build: (array) => build(array, targetsOf(release), 1),
+  tearDown: (array) => tearDown(array, 1),
 });
+
+const nvme: CampaignRig = {
+  run: (test) => withArray("9.9.1", test),
+  build: (array) => buildNvme(array, nvmeTargetsOf("9.9.1"), 1),
+  tearDown: (array) => tearDownNvme(array, 1),
+};
 
 const rigs: readonly (readonly [string, CampaignRig])[] = [
   ["ONTAP 9.5", ontap("9.5")],
   ["ONTAP 9.8", ontap("9.8")],
   ["ONTAP 9.9.1", ontap("9.9.1")],
+  ["ONTAP 9.9.1 over NVMe", nvme],
 ];
 
 describe.each(rigs)(

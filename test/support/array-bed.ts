@@ -1,5 +1,10 @@
 import { parseWwpn, type Wwpn } from "../../bed/identities";
-import type { Scope, TargetsSpec, VolumeSpec } from "../../provider/devices/block-array";
+import type {
+  BlockArray,
+  Scope,
+  TargetsSpec,
+  VolumeSpec,
+} from "../../provider/devices/block-array";
 import type { OntapArray } from "../../provider/devices/ontap/driver";
 import { call, openArray, quickJobs, testBedId } from "./device-rig";
 import { withLab, type TestLab } from "./lab";
@@ -66,7 +71,7 @@ function wwpns(...texts: string[]): Wwpn[] {
 export const names = (specs: readonly VolumeSpec[]): string[] => specs.map((spec) => spec.name);
 
 /** Builds everything up to the maps, as a bed does. */
-export async function build(array: OntapArray, targets: TargetsSpec, count = 4): Promise<void> {
+export async function build(array: BlockArray, targets: TargetsSpec, count = 4): Promise<void> {
   await array.targets.ensure(call(), targets);
   await array.volumes.ensure(call(), scope, volumes(count));
   await array.hosts.ensureGroup(call(), scope, group);
@@ -80,7 +85,7 @@ export const mapsOf = (
 ): { volume: string; group: string; lun: number }[] =>
   names(volumes(count)).map((volume, index) => ({ volume, group, lun: first + index }));
 
-export async function tearDown(array: OntapArray, count = 4): Promise<void> {
+export async function tearDown(array: BlockArray, count = 4): Promise<void> {
   await array.maps.remove(call(), scope, mapsOf(count));
   await array.volumes.remove(call(), scope, names(volumes(count)));
   await array.hosts.removeHosts(call(), scope, group, [esx01, esx02]);

@@ -47,7 +47,7 @@ export class RestNamespaces implements UnitCalls {
           size: Number(spec.sizeBytes),
           // Never left to the array: its default differs between releases.
           block_size: hostBlockBytes,
-          guarantee: { requested: !spec.thin },
+          // Its reservation cannot be set on all releases; the FlexVol around it holds the space.
         },
         comment: spec.comment,
       },
