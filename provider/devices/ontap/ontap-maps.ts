@@ -4,15 +4,8 @@ import type { ArrayMaps, ArrayNamespaceMaps, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
 import { decideMaps, type PresentMap, type WantedMap } from "./map-decisions";
-import {
-  allSettledOrThrow,
-  bedOfGroup,
-  groupName,
-  grouped,
-  unitPath,
-  volumeOfPath,
-} from "./naming";
-import type { Group, UnitMap } from "./objects";
+import { allSettledOrThrow, groupName, grouped, unitPath, volumeOfPath } from "./naming";
+import type { UnitMap } from "./objects";
 import type { OntapHosts } from "./ontap-hosts";
 import { settle } from "./settle";
 import type { Side } from "./side";
@@ -55,7 +48,10 @@ export function namespaceMaps(maps: OntapMaps): ArrayNamespaceMaps {
   };
 }
 
-/** Maps on ONTAP: one LUN or namespace in one group. */
+/**
+ * Maps on ONTAP: one LUN or namespace in one group. The group's name always carries the mark, so a group
+ * that is found by it is ours: no request is spent on looking at the group itself.
+ */
 export class OntapMaps {
   readonly #ontap: OntapGateway;
   readonly #side: Side;
@@ -76,8 +72,7 @@ export class OntapMaps {
 
   async ensure(call: DeviceCall, scope: Scope, maps: readonly WantedMap[]): Promise<void> {
     for (const [name, wanted] of grouped(maps, (map) => map.group)) {
-      const [group, present] = await Promise.all([
-        this.#hosts.ours(call, scope, name),
+      const [present] = await Promise.all([
         this.list(call, scope, name),
         this.#refuseForeignUnits(call, scope, wanted),
       ]);
@@ -86,7 +81,7 @@ export class OntapMaps {
         const { object, refusal, remedy } = decision;
         throw this.#error("refused", "map volume", object, refusal, remedy);
       }
-      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, group, map)));
+      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, map)));
       await this.#prove(call, scope, name, wanted, decision.missing.length > 0);
     }
   }
@@ -97,19 +92,10 @@ export class OntapMaps {
     maps: readonly Pick<WantedMap, "volume" | "group">[],
   ): Promise<void> {
     for (const [name, leaving] of grouped(maps, (map) => map.group)) {
-      const [group, present] = await Promise.all([
-        this.#hosts.find(call, scope, name),
-        this.#find(call, scope, name),
-      ]);
-      if (group === undefined) continue;
+      const present = await this.#find(call, scope, name);
       const paths = new Set(leaving.map((map) => unitPath(map.volume)));
       const found = present.filter((map) => paths.has(map.path));
       if (found.length === 0) continue;
-      if (bedOfGroup(group) !== scope.bedId) {
-        const reason = `it does not carry the mark of bed ${scope.bedId}`;
-        const operation = `unmap from ${this.#side.words.group}`;
-        throw this.#error("refused", operation, group.name, reason);
-      }
       await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, name, map)));
       const left = (await this.#find(call, scope, name)).filter((map) => paths.has(map.path));
       if (left.length === 0) continue;
@@ -147,11 +133,11 @@ export class OntapMaps {
     }
   }
 
-  async #map(call: DeviceCall, scope: Scope, group: Group, map: WantedMap): Promise<void> {
+  async #map(call: DeviceCall, scope: Scope, map: WantedMap): Promise<void> {
     const spec = {
       svm: scope.target,
       path: unitPath(map.volume),
-      group: group.name,
+      group: groupName(scope, map.group),
       number: map.number,
     };
     const isMapped = async (): Promise<boolean> =>
@@ -169,6 +155,8 @@ export class OntapMaps {
         const tooEarly = isDeviceError(error, "notFound") && attempt < 5;
         if (!tooEarly || call.signal.aborted)
           throw await this.#explainClash(call, scope, map, error);
+        // Unless it is the group that is missing, which is told by its name.
+        await this.#hosts.ours(call, scope, map.group);
         await this.#ontap.sleep(call, 1000);
       }
     }
