@@ -82,13 +82,11 @@ export class OntapiEvidence implements ArrayEvidence {
     ]);
     const ofTarget = ({ svm }: Instance): boolean => svm === undefined || svm === scope.target;
     return [
-      ...luns
-        .filter(ofTarget)
-        .map(({ name, sample }) => ({
-          kind: "volume" as const,
-          name: volumeOfPath(name),
-          ...sample,
-        })),
+      ...luns.filter(ofTarget).map(({ name, sample }) => ({
+        kind: "volume" as const,
+        name: volumeOfPath(name),
+        ...sample,
+      })),
       ...ports
         .filter(ofTarget)
         .map(({ name, sample }) => ({ kind: "port" as const, name, ...sample })),
