@@ -41,7 +41,7 @@ describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (
     });
   });
 
-  test("tells controllers, ports, pools and the volumes' settings as evidence", async () => {
+  test("tells controllers, ports, drives, pools, settings and counters as evidence", async () => {
     await withArray(profile, async (array, lab) => {
       await build(array, targets, 2);
       const writes = (await lab.client.requests("array")).filter((r) => r.write).length;
@@ -62,6 +62,16 @@ describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (
         raid: expect.stringContaining("raid") as string,
       });
       expect(details.volumes.map((one) => one.name)).toEqual(names(volumes(2)));
+      expect(details.drives.length).toBeGreaterThan(0);
+      const counters = await array.evidence.counters(call(), place);
+      const of = (kind: string) =>
+        counters.filter((one) => one.kind === kind).map((one) => one.name);
+      expect(of("volume").sort()).toEqual(names(volumes(2)));
+      expect(of("port").sort()).toEqual(["t_n1_a", "t_n1_b", "t_n2_a", "t_n2_b"]);
+      for (const { at, readOps, writeMicroseconds } of counters) {
+        expect(Date.parse(at)).not.toBeNaN();
+        expect([typeof readOps, typeof writeMicroseconds]).toEqual(["bigint", "bigint"]);
+      }
       expect(await array.evidence.events(call(), "2020-01-01T00:00:00Z")).toBeInstanceOf(Array);
       expect((await lab.client.requests("array")).filter((r) => r.write)).toHaveLength(writes);
     });
