@@ -15,7 +15,7 @@ const only = (name, from, allowed, fromNot) => ({
 const never = (name, comment, from, to) => ({ name, severity: "error", comment, from, to });
 
 /** Carriers of the contracts and of the transport; the drivers lie in folders below. */
-const sharedDeviceFiles = "^provider/devices/(call|clock|http-session|request-log|tls)\\.ts$";
+const sharedDeviceFiles = "^provider/devices/(call|clock|http-session|request-log|tls|xml)\\.ts$";
 /** The workspace `@pulumi/vsphere` resolves to its real path. */
 const vsphereSdk = "^lab/plugins/vsphere-sdk/";
 
@@ -52,8 +52,14 @@ module.exports = {
     never(
       "devices-apart",
       "the folder of one vendor knows nothing of another",
-      { path: "^provider/devices/([^/]+)/" },
+      { path: "^provider/devices/([^/]+)/", pathNot: "^provider/devices/ontapi?/" },
       { path: "^provider/devices/[^/]+/", pathNot: "^provider/devices/$1/" },
+    ),
+    never(
+      "ontap-apart",
+      "ONTAP has two interfaces in two folders, which share what ONTAP means and nothing with others",
+      { path: "^provider/devices/ontapi?/" },
+      { path: "^provider/devices/[^/]+/", pathNot: "^provider/devices/ontapi?/" },
     ),
     never(
       "devices-by-contract",

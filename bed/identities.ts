@@ -9,6 +9,15 @@ export type Wwpn = Branded<string, "Wwpn">;
 export type Wwnn = Branded<string, "Wwnn">;
 /** SCSI name of a device as a host shows it: `naa.` and 16 or 32 lower-case hex digits. */
 export type Naa = Branded<string, "Naa">;
+/**
+ * Name of a block device as hosts show it: a SCSI one ({@link Naa}), or that of an NVMe namespace,
+ * `uuid.` and 32 or `eui.` and 16 or 32 lower-case hex digits (vSphere Storage, "Storage Device Names and
+ * Identifiers").
+ */
+export type DeviceName = Naa | NvmeName;
+type NvmeName = Branded<string, "NvmeName">;
+/** NVMe qualified name of a host or subsystem; case matters. */
+export type Nqn = Branded<string, "Nqn">;
 /** Identity of one bed, made once: ten characters of `a-z2-7`. */
 export type BedId = Branded<string, "BedId">;
 
@@ -32,6 +41,31 @@ export function wwpnFromInt64(value: bigint): Wwpn {
 export function parseNaa(text: string): Naa | undefined {
   const lower = text.trim().toLowerCase();
   return /^naa\.(?:[0-9a-f]{16}|[0-9a-f]{32})$/.test(lower) ? (lower as Naa) : undefined;
+}
+
+/** Reads a device name of either kind; dashes of a UUID are dropped. */
+export function parseDeviceName(text: string): DeviceName | undefined {
+  return parseNaa(text) ?? parseNvmeName(text);
+}
+
+/** True for the name of an NVMe namespace. */
+export function isNvmeName(name: string): boolean {
+  return parseNvmeName(name) !== undefined;
+}
+
+function parseNvmeName(text: string): NvmeName | undefined {
+  const lower = text.trim().toLowerCase();
+  const plain = lower.startsWith("uuid.") ? lower.replace(/-/g, "") : lower;
+  return /^(?:uuid\.[0-9a-f]{32}|eui\.(?:[0-9a-f]{16}|[0-9a-f]{32}))$/.test(plain)
+    ? (plain as NvmeName)
+    : undefined;
+}
+
+/** Reads an NQN: `nqn.<yyyy-mm>.<reversed domain>:<name>`, at most 223 bytes (NVMe Base, 4.5). */
+export function parseNqn(text: string): Nqn | undefined {
+  return /^nqn\.\d{4}-\d{2}\.[^\s:]+:\S+$/.test(text) && text.length <= 223
+    ? (text as Nqn)
+    : undefined;
 }
 
 export function parseBedId(text: string): BedId | undefined {

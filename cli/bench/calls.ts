@@ -84,11 +84,14 @@ function arrayMinimum(
 ): CallCount {
   switch (operation) {
     case "up":
-      return { reads: 25, writes: 4 + targetPorts + 3 * volumes };
+      return { reads: 29, writes: 4 + targetPorts + 3 * volumes };
     case "refresh":
       return { reads: 7, writes: 0 };
     case "destroy":
-      return { reads: 27, writes: 4 + 2 * targetPorts + 3 * volumes + hosts * portsPerHost };
+      return {
+        reads: 35 + volumes,
+        writes: 4 + 2 * targetPorts + 3 * volumes + hosts * portsPerHost,
+      };
   }
 }
 

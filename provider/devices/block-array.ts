@@ -1,6 +1,9 @@
-import type { BedId, Naa, Wwnn, Wwpn } from "../../bed/identities";
+import { DeviceError } from "../../bed/errors";
+import type { BedId, DeviceName, Nqn, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
+import type { ArrayEvidence } from "./array-evidence";
 import type { DeviceCall, InventoryObject } from "./call";
+import type { DataProtocol } from "./data-protocol";
 import type { ArraySweeper } from "./sweep";
 
 /** Where objects of one bed live on an array that has tenants; `target` is the tenant's name. */
@@ -34,6 +37,7 @@ export interface TargetPort {
   readonly name: string;
   readonly wwpn: Wwpn;
   readonly wwnn: Wwnn;
+  readonly protocol: DataProtocol;
   readonly controller: string;
   /** Physical port behind it, for instance `2a`. */
   readonly physicalPort: string;
@@ -46,7 +50,8 @@ export interface TargetPort {
 }
 
 export interface TargetsSpec extends Scope {
-  readonly protocol: "fcp";
+  /** One tenant serves one protocol: some arrays cannot have both in it. */
+  readonly protocol: DataProtocol;
   /** Ports to have, by stable key; `name` is the port's name on the array. */
   readonly ports: Readonly<
     Record<string, { readonly name: string; readonly controller: string; readonly port: string }>
@@ -64,10 +69,13 @@ export interface ArrayTargets {
   remove(call: DeviceCall, scope: Scope): Promise<void>;
 }
 
+/** What an array knows a host by: the ports of its adapters, or its NQN over NVMe. */
+export type Initiator = Wwpn | Nqn;
+
 /** A host as an array knows it. */
 export interface HostInitiators {
   readonly name: string;
-  readonly initiators: readonly Wwpn[];
+  readonly initiators: readonly Initiator[];
 }
 
 export interface HostGroupInfo {
@@ -75,7 +83,9 @@ export interface HostGroupInfo {
   readonly name: string;
   readonly id: string;
   readonly bedId: BedId | undefined;
-  readonly initiators: readonly Wwpn[];
+  readonly initiators: readonly Initiator[];
+  /** NVMe: the NQN under which hosts find the group (a subsystem). */
+  readonly subsystemNqn?: Nqn | undefined;
 }
 
 export interface ArrayHosts {
@@ -114,11 +124,12 @@ export interface VolumeInfo {
   readonly name: string;
   /** The device's own stable id. */
   readonly id: string;
+  /** Serial number of a LUN, UUID of a namespace. */
   readonly serial: string;
   readonly sizeBytes: Bytes;
   readonly pool: string;
   /** What a host will call it. */
-  readonly deviceName: Naa;
+  readonly deviceName: DeviceName;
   readonly thin: boolean;
   readonly bedId: BedId | undefined;
   readonly mapped: boolean;
@@ -158,6 +169,33 @@ export interface ArrayMaps {
   remove(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void>;
 }
 
+/** A namespace in a subsystem; the array gives it its number there. */
+interface NamespaceMapping {
+  readonly volume: string;
+  readonly group: string;
+}
+
+export interface ArrayNamespaceMaps {
+  /** All of the group, with their numbers (NSID), in their order. */
+  list(
+    call: DeviceCall,
+    scope: Scope,
+    group: string,
+  ): Promise<readonly (NamespaceMapping & { readonly nsid: number })[]>;
+  /** Foreign group, or a namespace that is in another: `refused`. */
+  ensure(call: DeviceCall, scope: Scope, maps: readonly NamespaceMapping[]): Promise<void>;
+  remove(call: DeviceCall, scope: Scope, maps: readonly NamespaceMapping[]): Promise<void>;
+}
+
+/** The NVMe side of an array that has one; contracts as on its SCSI side. */
+export interface NvmeArray {
+  /** Namespaces with blocks of 512 bytes, the only ones that ESXi takes. */
+  readonly volumes: ArrayVolumes;
+  /** Subsystems; a host is its NQN. */
+  readonly hosts: ArrayHosts;
+  readonly maps: ArrayNamespaceMaps;
+}
+
 /**
  * A block array. Everything is idempotent; `remove` of the absent succeeds; nothing that lacks the
  * mark of `scope.bedId` is ever changed or removed (`refused`, naming the object).
@@ -168,11 +206,25 @@ export interface BlockArray extends ArraySweeper {
   readonly hosts: ArrayHosts;
   readonly volumes: ArrayVolumes;
   readonly maps: ArrayMaps;
+  readonly nvme?: NvmeArray | undefined;
+  readonly evidence?: ArrayEvidence | undefined;
   facts(call: DeviceCall): Promise<ArrayFacts>;
   pools(call: DeviceCall): Promise<readonly PoolInfo[]>;
   /** Volumes, host groups with members, maps, tenants, services, ports, pools. No usage counters. */
   inventory(call: DeviceCall): Promise<readonly InventoryObject[]>;
   close(): Promise<void>;
+}
+
+/** @throws {DeviceError} `unsupported` for an array without NVMe. */
+export function nvmeSide(array: BlockArray): NvmeArray {
+  if (array.nvme !== undefined) return array.nvme;
+  throw new DeviceError({
+    kind: "unsupported",
+    device: array.device,
+    operation: "use NVMe",
+    reason: "the array has none, or its driver does not speak it",
+    remedy: "Use protocol fcp.",
+  });
 }
 
 /** Arrays that let a client build pools. */

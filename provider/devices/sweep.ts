@@ -1,5 +1,6 @@
-import type { BedId, Naa } from "../../bed/identities";
+import type { BedId, DeviceName } from "../../bed/identities";
 import type { DeviceCall } from "./call";
+import type { DataProtocol } from "./data-protocol";
 
 /**
  * Removing whatever still carries a bed's mark, for what never reached the state (a killed engine or
@@ -16,24 +17,31 @@ export interface FabricSweeper {
 
 /** A volume of the bed in a host group of the bed. */
 export interface RemainingMap {
+  readonly protocol: DataProtocol;
   readonly target: string;
   readonly volume: string;
   readonly group: string;
   /** What hosts call the volume. */
-  readonly device: Naa;
+  readonly device: DeviceName;
+}
+
+interface Remaining {
+  readonly protocol: DataProtocol;
+  readonly target: string;
+  readonly name: string;
 }
 
 /** What carries the bed's mark on an array, recorded or not; `target` is the tenant it is in. */
 export interface ArrayRemains {
   readonly maps: readonly RemainingMap[];
-  readonly volumes: readonly { readonly target: string; readonly name: string }[];
-  readonly groups: readonly { readonly target: string; readonly name: string }[];
+  readonly volumes: readonly Remaining[];
+  readonly groups: readonly Remaining[];
 }
 
 export interface ArraySweeper {
   remains(call: DeviceCall, bedId: BedId): Promise<ArrayRemains>;
   /** Host device names of the bed's volumes, so that hosts can let go of them first. */
-  markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly Naa[]>;
+  markedDevices(call: DeviceCall, bedId: BedId): Promise<readonly DeviceName[]>;
   /** Maps, volumes, host groups, ports, services and tenants of the bed, in this order. */
   sweep(call: DeviceCall, bedId: BedId): Promise<readonly string[]>;
 }
@@ -47,7 +55,7 @@ export interface HostSweeper {
   sweep(
     call: DeviceCall,
     bedId: BedId,
-    devices: readonly Naa[],
+    devices: readonly DeviceName[],
     planned: readonly string[],
   ): Promise<readonly string[]>;
   readonly remains: HostRemains;
@@ -69,5 +77,5 @@ export interface HostRemains {
     planned: readonly string[],
   ): Promise<readonly string[]>;
   /** Datastores that lie on `devices` alone; with machines on them, or reaching further: `refused`. */
-  datastores(call: DeviceCall, devices: readonly Naa[]): Promise<readonly string[]>;
+  datastores(call: DeviceCall, devices: readonly DeviceName[]): Promise<readonly string[]>;
 }

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { ConfigError, type Problem } from "../../bed/errors";
-import { parseWwpn, wwpnSchema, type Wwpn } from "../../bed/identities";
-import type { HostInitiators } from "../devices/block-array";
+import type { HostInitiators, Initiator } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
 import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
+import {
+  canonicalInitiators,
+  hostsOf,
+  initiatorSchema,
+  parseInitiator,
+  protocolSchema,
+} from "./array-protocol";
 import type { BedContext } from "./context";
-import { canonical } from "./fabric-zone-plan";
 import { readHostGroup } from "./shared-read";
 
 const inputs = z.object({
@@ -14,11 +19,15 @@ const inputs = z.object({
   target: z.string().min(1).describe("Storage tenant."),
   group: z.string().min(1).describe("Host group that the host belongs to."),
   host: z.string().min(1).describe("Name of the host."),
-  initiators: z.array(wwpnSchema).min(1).describe("WWPNs of all ports of the host."),
+  protocol: protocolSchema,
+  initiators: z
+    .array(initiatorSchema)
+    .min(1)
+    .describe("WWPNs of all ports of the host; with `nvme-fc` its NQN."),
 });
 
 const state = inputs.extend({
-  owned: z.array(z.string()).describe("WWPNs that were added for this host."),
+  owned: z.array(z.string()).describe("Initiators that were added for this host."),
 });
 
 type Inputs = z.infer<typeof inputs>;
@@ -26,7 +35,7 @@ type State = z.infer<typeof state>;
 
 interface EntryRequest {
   readonly kind: "add" | "remove";
-  readonly place: Pick<Inputs, "device" | "target" | "group">;
+  readonly place: Pick<Inputs, "device" | "target" | "group" | "protocol">;
   readonly host: HostInitiators;
   readonly onWrite: () => void;
 }
@@ -40,21 +49,22 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   description: "A host's initiators as members of a host group.",
   inputs,
   state,
-  replaceOn: ["device", "target", "group", "host"],
+  replaceOn: ["device", "target", "group", "host", "protocol"],
   deleteBeforeReplace: true,
+  check: refuseOthersProtocol,
   diff: dropOrder,
   refuse: leaving,
   async create(call, args) {
     const id = idOf(args);
-    const owned = canonical(args.initiators);
+    const owned = canonicalInitiators(args.initiators);
     await submit(call, "add", args, owned, () => {
       call.began(id, { ...args, owned });
     });
     return { id, state: { ...args, owned } };
   },
   async update(call, id, olds, news) {
-    const wanted = canonical(news.initiators);
-    const both = canonical([...olds.owned, ...wanted]);
+    const wanted = canonicalInitiators(news.initiators);
+    const both = canonicalInitiators([...olds.owned, ...wanted]);
     const onWrite = (): void => {
       call.began(id, { ...olds, ...news, owned: both });
     };
@@ -63,18 +73,19 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   },
   async read(call, id, recorded) {
     const known = recorded ?? importedState(id);
-    const { device, target, group } = known;
-    const found = await readHostGroup(call, { device, target, group });
+    const { device, target, group, protocol } = known;
+    const found = await readHostGroup(call, { device, target, group, protocol });
     const present = new Set<string>(found?.initiators ?? []);
     const wanted = [...known.initiators, ...known.owned];
-    const spelling = new Map(known.initiators.map((text) => [parseWwpn(text), text]));
-    const seen = canonical(wanted).filter((wwpn) => present.has(wwpn));
+    const spelling = new Map(known.initiators.map((text) => [parseInitiator(text), text]));
+    const seen = canonicalInitiators(wanted).filter((wwpn) => present.has(wwpn));
     if (seen.length === 0) return undefined;
     const read: Inputs = {
       device,
       target,
       group,
       host: known.host,
+      ...(protocol === undefined ? {} : { protocol }),
       initiators: ordered(
         known.initiators,
         seen.map((wwpn) => spelling.get(wwpn) ?? wwpn),
@@ -83,7 +94,7 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
     return { id: idOf(read), inputs: read, state: { ...read, owned: recorded?.owned ?? seen } };
   },
   async delete(call, _id, olds) {
-    await submit(call, "remove", olds, canonical(olds.owned), () => undefined);
+    await submit(call, "remove", olds, canonicalInitiators(olds.owned), () => undefined);
   },
 });
 
@@ -98,27 +109,32 @@ function idOf(args: Inputs): string {
  */
 function importedState(id: string): State {
   const [device = "", target = "", group = "", host = "", list = ""] = id.split("/");
-  const initiators = canonical(list.split(","));
+  const initiators = canonicalInitiators(list.split(","));
+  // Hosts of a subsystem have NQNs, those of other groups WWPNs.
+  const nvme = initiators.some((one) => one.startsWith("nqn."));
   if (initiators.length === 0) {
     const message = `"${id}" names no initiators`;
-    const remedy = "import with the id <device>/<target>/<group>/<host>/<wwpn>,<wwpn>...";
+    const remedy =
+      "import with the id <device>/<target>/<group>/<host>/<wwpn>,<wwpn>..., or the NQN over NVMe";
     throw new ConfigError([{ path: "id", message, remedy }]);
   }
-  return { device, target, group, host, initiators, owned: [] };
+  const protocol = nvme ? ({ protocol: "nvme-fc" } as const) : {};
+  return { device, target, group, host, ...protocol, initiators, owned: [] };
 }
 
 async function submit(
   call: ResourceCall<BedContext>,
   kind: EntryRequest["kind"],
   args: Omit<Inputs, "initiators">,
-  initiators: readonly Wwpn[],
+  initiators: readonly Initiator[],
   onWrite: () => void,
 ): Promise<void> {
   const { context, signal, deadline } = call;
   const queue = queues.get(context) ?? newQueue(context);
-  const place = { device: args.device, target: args.target, group: args.group };
+  const { device, target, group, protocol } = args;
+  const place = { device, target, group, protocol };
   await queue.run(
-    [kind, place.device, place.target, place.group].join("/"),
+    [kind, device, target, group, protocol ?? "fcp"].join("/"),
     { kind, place, host: { name: args.host, initiators }, onWrite },
     { signal, deadline, leftBehind: onWrite },
   );
@@ -129,14 +145,14 @@ function newQueue(context: BedContext): GroupCommit<EntryRequest, undefined> {
     async ({ items, signal }) => {
       const [first] = items;
       if (first === undefined) return [];
-      const { device, target, group } = first.place;
+      const { device, target, group, protocol } = first.place;
       const call: DeviceCall = {
         signal,
         onWrite: () => {
           for (const item of items) item.onWrite();
         },
       };
-      const { hosts } = context.array(device);
+      const hosts = hostsOf(context.array(device), protocol);
       const scope = { bedId: context.bedId, target };
       const members = items.map((item) => item.host);
       if (first.kind === "add") await hosts.ensureHosts(call, scope, group, members);
@@ -147,6 +163,16 @@ function newQueue(context: BedContext): GroupCommit<EntryRequest, undefined> {
   );
   queues.set(context, queue);
   return queue;
+}
+
+/** A WWPN is none of NVMe and an NQN none of SCSI: the array would only say that it is malformed. */
+function refuseOthersProtocol({ initiators, protocol = "fcp" }: Partial<Inputs>): Problem[] {
+  return (initiators ?? []).flatMap((text, index) => {
+    if (text.startsWith("nqn.") === (protocol === "nvme-fc")) return [];
+    const message = `"${text}" is no initiator of ${protocol}`;
+    const remedy = protocol === "fcp" ? "give WWPNs" : "give the host's NQN";
+    return [{ path: `initiators[${index.toString()}]`, message, remedy }];
+  });
 }
 
 /** Keeps the program's order where nothing changed, so that a refresh shows no difference. */
@@ -161,8 +187,8 @@ function ordered(recorded: readonly string[], seen: readonly string[]): string[]
  * on one host's devices and would go with it.
  */
 function leaving(olds: State, news: Inputs): readonly Problem[] {
-  const now = canonical(news.initiators);
-  const gone = canonical(olds.initiators).filter((wwpn) => !now.includes(wwpn));
+  const now = canonicalInitiators(news.initiators);
+  const gone = canonicalInitiators(olds.initiators).filter((wwpn) => !now.includes(wwpn));
   if (gone.length === 0) return [];
   const message = `${gone.join(", ")} of host ${news.host} cannot leave group ${news.group} while the host uses its volumes`;
   const remedy =
@@ -176,7 +202,8 @@ function dropOrder(
   olds: State,
   news: Inputs,
 ): readonly PropertyChange[] {
-  const [was, now] = [new Set(canonical(olds.initiators)), canonical(news.initiators)];
-  const same = was.size === now.length && now.every((wwpn) => was.has(wwpn));
+  const was = new Set(canonicalInitiators(olds.initiators));
+  const now = canonicalInitiators(news.initiators);
+  const same = was.size === now.length && now.every((one) => was.has(one));
   return same ? changes.filter((change) => !change.path.startsWith("initiators")) : changes;
 }

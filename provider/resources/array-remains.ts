@@ -1,9 +1,11 @@
 import { DeviceError, isDeviceError } from "../../bed/errors";
-import type { Naa } from "../../bed/identities";
+import type { DeviceName } from "../../bed/identities";
+import { nvmeSide } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
 import type { HostStorage } from "../devices/host-storage";
 import type { RemainingMap } from "../devices/sweep";
 import type { ResourceCall } from "../kit/handler";
+import { hostsOf } from "./array-protocol";
 import type { BedContext } from "./context";
 import { noteTouched } from "./ledger";
 
@@ -43,7 +45,8 @@ export async function unmapRemains(
   await letGo(call, devices);
   for (const { target, ...map } of found) {
     const scope = { bedId: call.context.bedId, target };
-    await array.maps.remove(call, scope, [{ volume: map.volume, group: map.group, lun: 0 }]);
+    const maps = map.protocol === "nvme-fc" ? nvmeSide(array).maps : array.maps;
+    await maps.remove(call, scope, [{ volume: map.volume, group: map.group, lun: 0 }]);
     call.log("info", `${device}: unmapped ${map.volume} from ${map.group}: it was in no state`);
   }
   await forget(call, devices);
@@ -62,16 +65,18 @@ export async function emptyTenant(call: Call, device: string, target: string): P
   const scope = { bedId, target };
   const names = here(volumes).map((volume) => volume.name);
   await array.volumes.remove(call, scope, names);
-  for (const { name } of here(groups)) await array.hosts.removeGroup(call, scope, name);
+  for (const { protocol, name } of here(groups)) {
+    await hostsOf(array, protocol).removeGroup(call, scope, name);
+  }
   const removed = [...names, ...here(groups).map((group) => group.name)];
   call.log("info", `${device}: removed ${removed.join(", ")}: in no state`);
   return true;
 }
 
 /** Planned removal on every host that sees the devices. */
-async function letGo(call: Call, devices: readonly Naa[]): Promise<void> {
+async function letGo(call: Call, devices: readonly DeviceName[]): Promise<void> {
   const { context } = call;
-  const holders: { storage: HostStorage; host: string; held: readonly Naa[] }[] = [];
+  const holders: { storage: HostStorage; host: string; held: readonly DeviceName[] }[] = [];
   for (const storage of context.hypervisors.values()) {
     for (const host of await connected(storage, call)) {
       const seen = await storage.devices(call, host, devices, { queueDepths: false });
@@ -93,7 +98,7 @@ async function letGo(call: Call, devices: readonly Naa[]): Promise<void> {
   }
 }
 
-async function forget(call: Call, devices: readonly Naa[]): Promise<void> {
+async function forget(call: Call, devices: readonly DeviceName[]): Promise<void> {
   for (const storage of call.context.hypervisors.values()) {
     const hosts = await connected(storage, call);
     await storage.rescan(call, hosts);
@@ -108,7 +113,7 @@ async function connected(storage: HostStorage, call: DeviceCall): Promise<string
 function stillUsed(
   storage: HostStorage,
   host: string,
-  device: Naa,
+  device: DeviceName,
   datastore: string | undefined,
 ): DeviceError {
   return new DeviceError({

@@ -23,7 +23,10 @@ const inputs = z.object({
       "`create`: tenant, service and ports are made and removed. `use`: they are the site's.",
     )
     .meta({ id: "TargetsMode" }),
-  protocol: z.enum(["fcp"]).describe("Data protocol.").meta({ id: "TargetsProtocol" }),
+  protocol: z
+    .enum(["fcp", "nvme-fc"])
+    .describe("Data protocol; a tenant serves one.")
+    .meta({ id: "TargetsProtocol" }),
   ports: z.record(z.string(), port).describe("Target ports, by a key of your choice."),
   pools: z.array(z.string()).describe("Pools that the tenant may use; ignored with `use`."),
 });
@@ -75,9 +78,10 @@ export const targets = resource<BedContext, typeof inputs, typeof state>({
   async read(call, id, recorded) {
     const [device = "", target = ""] = id.split("/");
     const scope = recorded ?? { device, target };
-    const present = await listOrNone(call, scope);
-    if (present === undefined) return undefined;
-    const args = recorded ?? imported(call, scope, present);
+    const all = await listOrNone(call, scope);
+    if (all === undefined) return undefined;
+    const args = recorded ?? imported(call, scope, all);
+    const present = all.filter((one) => one.protocol === args.protocol);
     const seen: Inputs["ports"] = {};
     const made: State["targetPorts"] = {};
     for (const [key, wanted] of Object.entries(args.ports)) {
@@ -131,7 +135,8 @@ async function ensure(
     );
     return Object.fromEntries(Object.entries(made).map(([key, one]) => [key, toOutput(one)]));
   }
-  const present = await array.targets.list(call, scope);
+  const all = await array.targets.list(call, scope);
+  const present = all.filter((one) => one.protocol === args.protocol);
   return Object.fromEntries(
     Object.entries(args.ports).map(([key, wanted]) => {
       const found = match("use", wanted, present);
@@ -196,7 +201,7 @@ function imported(
     device: args.device,
     target: args.target,
     mode: ours ? "create" : "use",
-    protocol: "fcp",
+    protocol: present.some((one) => one.protocol === "nvme-fc") ? "nvme-fc" : "fcp",
     pools: [],
     ports: Object.fromEntries(
       present.map((one) => [

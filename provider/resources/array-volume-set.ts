@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { isDeviceError } from "../../bed/errors";
-import type { Scope, VolumeInfo, VolumeSpec } from "../devices/block-array";
+import {
+  nvmeSide,
+  type ArrayVolumes,
+  type BlockArray,
+  type Scope,
+  type VolumeInfo,
+  type VolumeSpec,
+} from "../devices/block-array";
 import { resource, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
 import { deleteAfterRemains, unmapRemains } from "./array-remains";
@@ -37,7 +44,7 @@ const made = z
     id: z.string().describe("The array's own id."),
     name: z.string(),
     serial: z.string(),
-    deviceName: z.string().describe("What hosts call it, `naa.…`."),
+    deviceName: z.string().describe("What hosts call it, `naa.…`, `uuid.…`."),
   })
   .meta({ id: "VolumeSetMade" });
 
@@ -54,85 +61,107 @@ type Inputs = z.infer<typeof inputs>;
 type State = z.infer<typeof state>;
 type Call = ResourceCall<BedContext>;
 
+/** Volumes on one side of an array, SCSI or NVMe. */
+type Side = (array: BlockArray) => ArrayVolumes;
+
 /** Volumes that come and go together. */
-export const volumeSet = resource<BedContext, typeof inputs, typeof state>({
-  token: "sanbed:array:VolumeSet",
-  description: "A group of volumes that come and go together.",
-  inputs,
-  state,
-  replaceOn: ["device", "target", "generation"],
-  deleteBeforeReplace: true,
-  refuse: refusedChanges,
-  plan: planned,
-  async create(call, args) {
-    const id = idOf(args);
-    const started: State = { ...args, set: {}, devices: {}, owned: ownedOf(args) };
-    const found = await ensure(call, args, () => {
-      call.began(id, started);
-    });
-    return { id, state: { ...started, ...outputsOf(ownedOf(args), found) } };
-  },
-  async update(call, id, olds, news) {
-    const owned = { ...olds.owned, ...ownedOf(news) };
-    const found = await ensure(call, news, () => {
-      call.began(id, { ...olds, ...news, owned });
-    });
-    return { ...news, owned, ...outputsOf(ownedOf(news), found) };
-  },
-  async read(call, id, recorded) {
-    const known = recorded ?? importedState(id);
-    if (known === undefined) return undefined;
-    const names = { ...known.owned, ...ownedOf(known) };
-    const array = call.context.array(known.device);
-    const found = await array.volumes.list(call, scopeOf(call, known), Object.values(names));
-    // Another's volume of this name is not ours: it counts as missing, and create refuses it by name.
-    const ours = found.filter((one) => recorded === undefined || one.bedId === call.context.bedId);
-    if (ours.length === 0) return undefined;
-    const read: Inputs = {
-      device: known.device,
-      target: known.target,
-      thin: recorded?.thin ?? ours.every((one) => one.thin),
-      volumes: volumesOf(
-        names,
-        known,
-        ours.filter((one) => one.online),
-      ),
-      ...(known.generation === undefined ? {} : { generation: known.generation }),
-    };
-    const outputs = outputsOf(names, ours);
-    return { id, inputs: read, state: { ...read, owned: names, ...outputs } };
-  },
-  async delete(call, _id, olds) {
-    const names = [...new Set([...Object.values(olds.owned), ...Object.values(ownedOf(olds))])];
-    const { volumes } = call.context.array(olds.device);
-    const scope = scopeOf(call, olds);
-    try {
-      await deleteAfterRemains(
-        () => volumes.remove(call, scope, names),
-        () =>
-          unmapRemains(
-            call,
-            olds.device,
-            (map) => map.target === olds.target && names.includes(map.volume),
-          ),
-      );
-    } catch (error) {
-      if (!isDeviceError(error, "refused")) throw error;
-      const found = await volumes.list(call, scope, names);
-      const foreign = found.filter((one) => one.bedId !== call.context.bedId);
-      if (foreign.length === 0) throw error;
-      for (const { name } of foreign) {
-        call.log("warning", `${olds.device}: volume ${name} does not carry our mark and stays`);
-      }
-      const others = new Set(foreign.map((one) => one.name));
-      await volumes.remove(
-        call,
-        scope,
-        names.filter((name) => !others.has(name)),
-      );
+export const volumeSet = setOf(
+  "sanbed:array:VolumeSet",
+  "A group of volumes that come and go together.",
+  (array) => array.volumes,
+);
+
+/** NVMe namespaces that come and go together; otherwise a {@link volumeSet}. */
+export const namespaceSet = setOf(
+  "sanbed:array:NamespaceSet",
+  "A group of NVMe namespaces that come and go together.",
+  (array) => nvmeSide(array).volumes,
+);
+
+function setOf(token: string, description: string, side: Side) {
+  return resource<BedContext, typeof inputs, typeof state>({
+    token,
+    description,
+    inputs,
+    state,
+    replaceOn: ["device", "target", "generation"],
+    deleteBeforeReplace: true,
+    refuse: refusedChanges,
+    plan: planned,
+    async create(call, args) {
+      const id = idOf(args);
+      const started: State = { ...args, set: {}, devices: {}, owned: ownedOf(args) };
+      const found = await ensure(call, side, args, () => {
+        call.began(id, started);
+      });
+      return { id, state: { ...started, ...outputsOf(ownedOf(args), found) } };
+    },
+    async update(call, id, olds, news) {
+      const owned = { ...olds.owned, ...ownedOf(news) };
+      const found = await ensure(call, side, news, () => {
+        call.began(id, { ...olds, ...news, owned });
+      });
+      return { ...news, owned, ...outputsOf(ownedOf(news), found) };
+    },
+    read: (call, id, recorded) => look(call, side, id, recorded),
+    delete: (call, _id, olds) => remove(call, side, olds),
+  });
+}
+
+async function look(call: Call, side: Side, id: string, recorded: State | undefined) {
+  const known = recorded ?? importedState(id);
+  if (known === undefined) return undefined;
+  const names = { ...known.owned, ...ownedOf(known) };
+  const array = call.context.array(known.device);
+  const found = await side(array).list(call, scopeOf(call, known), Object.values(names));
+  // Another's volume of this name is not ours: it counts as missing, and create refuses it by name.
+  const ours = found.filter((one) => recorded === undefined || one.bedId === call.context.bedId);
+  if (ours.length === 0) return undefined;
+  const read: Inputs = {
+    device: known.device,
+    target: known.target,
+    thin: recorded?.thin ?? ours.every((one) => one.thin),
+    volumes: volumesOf(
+      names,
+      known,
+      ours.filter((one) => one.online),
+    ),
+    ...(known.generation === undefined ? {} : { generation: known.generation }),
+  };
+  const outputs = outputsOf(names, ours);
+  return { id, inputs: read, state: { ...read, owned: names, ...outputs } };
+}
+
+async function remove(call: Call, side: Side, olds: State): Promise<void> {
+  const names = [...new Set([...Object.values(olds.owned), ...Object.values(ownedOf(olds))])];
+  const volumes = side(call.context.array(olds.device));
+  const scope = scopeOf(call, olds);
+  try {
+    await deleteAfterRemains(
+      () => volumes.remove(call, scope, names),
+      () =>
+        unmapRemains(
+          call,
+          olds.device,
+          (map) => map.target === olds.target && names.includes(map.volume),
+        ),
+    );
+  } catch (error) {
+    if (!isDeviceError(error, "refused")) throw error;
+    const found = await volumes.list(call, scope, names);
+    const foreign = found.filter((one) => one.bedId !== call.context.bedId);
+    if (foreign.length === 0) throw error;
+    for (const { name } of foreign) {
+      call.log("warning", `${olds.device}: volume ${name} does not carry our mark and stays`);
     }
-  },
-});
+    const others = new Set(foreign.map((one) => one.name));
+    await volumes.remove(
+      call,
+      scope,
+      names.filter((name) => !others.has(name)),
+    );
+  }
+}
 
 /** A volume that is there keeps its identity: adding or growing others leaves it known in a preview. */
 function planned(
@@ -155,6 +184,7 @@ function planned(
 
 async function ensure(
   call: Call,
+  side: Side,
   args: Inputs,
   onWrite: () => void,
 ): Promise<readonly VolumeInfo[]> {
@@ -165,7 +195,7 @@ async function ensure(
     thin: args.thin,
   }));
   const array = call.context.array(args.device);
-  return await array.volumes.ensure({ ...call, onWrite }, scopeOf(call, args), specs);
+  return await side(array).ensure({ ...call, onWrite }, scopeOf(call, args), specs);
 }
 
 function outputsOf(

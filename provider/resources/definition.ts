@@ -3,10 +3,11 @@ import type { ProviderDefinition } from "../kit/handler";
 import { getArrayFacts, getPool, getTargetPorts } from "./array-lookups";
 import { hostEntry } from "./array-host-entry";
 import { hostGroup } from "./array-host-group";
+import { namespaceMap } from "./array-namespace-map";
 import { pool } from "./array-pool";
 import { targets } from "./array-targets";
 import { volumeMap } from "./array-volume-map";
-import { volumeSet } from "./array-volume-set";
+import { namespaceSet, volumeSet } from "./array-volume-set";
 import { openBed, type OpenBed } from "./bed-context";
 import { certificate } from "./bench-certificate";
 import { dataset } from "./bench-dataset";
@@ -43,8 +44,10 @@ export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
     hostEntry,
     pool,
     volumeSet,
+    namespaceSet,
     rescanGuard,
     volumeMap,
+    namespaceMap,
     blockDevices,
     datastoreGuard,
     machineGuard,

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { ConfigError, DeviceError, isDeviceError } from "../../bed/errors";
-import { parseNaa, type Naa } from "../../bed/identities";
+import {
+  isNvmeName,
+  parseDeviceName,
+  parseWwnn,
+  parseWwpn,
+  type DeviceName,
+} from "../../bed/identities";
 import type { DeviceCall } from "../devices/call";
-import type { DeviceSettings, HostDevice, HostStorage } from "../devices/host-storage";
+import type { DeviceSettings, HostDevice, HostStorage, NvmeTarget } from "../devices/host-storage";
 import type { PropertyChange, ResourceCall, WriteCall } from "../kit/handler";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
@@ -11,9 +17,10 @@ import { awaitPaths } from "./host-paths";
 import { unlessHostLeft } from "./host-presence";
 import { noteTouched } from "./ledger";
 
-/** ScsiLun canonical names as an input: `naa.` and hex digits. */
-export const naaSchema = z.string().refine((text) => parseNaa(text) !== undefined, {
-  error: "not a device name: expected naa. and 16 or 32 hex digits",
+/** Names of devices as hosts show them, as an input. */
+export const deviceNameSchema = z.string().refine((text) => parseDeviceName(text) !== undefined, {
+  error:
+    "not a device name: expected naa. and 16 or 32 hex digits, or uuid. or eui. for an NVMe namespace",
 });
 
 const settingsSchema = z
@@ -23,12 +30,20 @@ const settingsSchema = z
   })
   .meta({ id: "HostDeviceSettings" });
 
+const targetSchema = z
+  .object({ wwpn: z.string(), wwnn: z.string() })
+  .meta({ id: "NvmeTargetPort" });
+
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   host: z.string().describe("The host, by its name in the vCenter."),
-  devices: z.record(z.string(), naaSchema).describe("Devices by stable key, naa. names."),
+  devices: z.record(z.string(), deviceNameSchema).describe("Names of the devices by stable key."),
   expectedPaths: z.int().min(1).describe("Usable paths that each device must have on this host."),
-  policy: z.string().default("VMW_PSP_RR").describe("Path selection policy."),
+  policy: z.string().optional().describe("Path selection; default `VMW_PSP_RR`, for NVMe `LB-RR`."),
+  targets: z
+    .record(z.string(), targetSchema)
+    .optional()
+    .describe("NVMe target ports: hosts look there for what they did not find by themselves."),
   queueDepth: z
     .int()
     .min(1)
@@ -110,7 +125,8 @@ async function establish(
   const names = Object.values(devices);
   let known: State = { ...olds, ...args };
   call.began(id, known);
-  const found = await awaitPaths(call.context, call, storage, { ...args, devices });
+  const targets = Object.values(args.targets ?? {}).flatMap(toTarget);
+  const found = await awaitPaths(call.context, call, storage, { ...args, devices, targets });
   const { counts: paths, seen } = found;
   await refuseStale(call, storage, args.host, names);
   const previous = { ...settingsOf(devices, seen), ...olds.previous };
@@ -136,7 +152,7 @@ async function refuseStale(
   call: DeviceCall,
   storage: HostStorage,
   host: string,
-  names: readonly Naa[],
+  names: readonly DeviceName[],
 ): Promise<void> {
   const stale = await storage.staleSignatures(call, host, names);
   if (stale.length === 0) return;
@@ -154,20 +170,30 @@ async function refuseStale(
 /** Settings to write. Without a wanted queue depth one that we set earlier goes back. */
 function wantedSettings(
   args: Inputs,
-  devices: Readonly<Record<string, Naa>>,
+  devices: Readonly<Record<string, DeviceName>>,
   olds: State,
 ): readonly DeviceSettings[] {
   return Object.entries(devices).map(([key, device]) => ({
     device,
-    policy: args.policy,
+    policy: args.policy ?? defaultPolicy(device),
     queueDepth:
       args.queueDepth ??
       (olds.queueDepth === undefined ? undefined : olds.previous[key]?.queueDepth),
   }));
 }
 
+/** Of the plug-in that claims the device: NMP for SCSI, HPP for NVMe (vSphere Storage, "PSPs and HPP"). */
+function defaultPolicy(device: DeviceName): string {
+  return isNvmeName(device) ? "LB-RR" : "VMW_PSP_RR";
+}
+
+function toTarget(one: z.infer<typeof targetSchema>): NvmeTarget[] {
+  const [wwpn, wwnn] = [parseWwpn(one.wwpn), parseWwnn(one.wwnn)];
+  return wwpn === undefined || wwnn === undefined ? [] : [{ wwpn, wwnn }];
+}
+
 function settingsOf(
-  devices: Readonly<Record<string, Naa>>,
+  devices: Readonly<Record<string, DeviceName>>,
   seen: readonly HostDevice[],
 ): State["previous"] {
   return Object.fromEntries(
@@ -195,7 +221,9 @@ async function compare(
     return device === undefined || device.state === "off" ? [] : [[key, device] as const];
   });
   const paths = Object.fromEntries(present.map(([key, d]) => [key, usablePaths(d).length]));
-  const odd = present.find(([, device]) => device.policy !== olds.policy)?.[1];
+  const odd = present.find(
+    ([, device]) => device.policy !== (olds.policy ?? defaultPolicy(device.name)),
+  )?.[1];
   const depth = present.find(([, device]) => device.queueDepth !== olds.queueDepth)?.[1];
   // Not parsed: what the last refresh saw need not be what a program may ask for (no path at all).
   const given = Object.entries(olds).filter(([name]) => name in inputs.shape);
@@ -209,16 +237,16 @@ async function compare(
   return { id, inputs: live, state: { ...olds, ...live, paths } };
 }
 
-/** Import id: `<vCenter>/<host>/<naa>,<naa>...`; the keys are then the device names. */
+/** Import id: `<vCenter>/<host>/<device>,<device>...`; the keys are then the device names. */
 async function importById(
   call: ResourceCall<BedContext>,
   id: string,
 ): Promise<{ id: string; inputs: Inputs; state: State } | undefined> {
   const [device = "", host = "", list = ""] = id.split("/");
-  const names = list.split(",").flatMap((text) => parseNaa(text) ?? []);
+  const names = list.split(",").flatMap((text) => parseDeviceName(text) ?? []);
   if (names.length === 0) {
     const message = `"${id}" names no devices`;
-    const remedy = "import with the id <vCenter>/<host>/<naa>,<naa>...";
+    const remedy = "import with the id <vCenter>/<host>/<device>,<device>...";
     throw new ConfigError([{ path: "id", message, remedy }]);
   }
   const seen = await call.context.hosts(device).devices(call, host, names);
@@ -277,10 +305,10 @@ async function putBack(
   }
 }
 
-function named(args: Pick<Inputs, "devices">): Readonly<Record<string, Naa>> {
+function named(args: Pick<Inputs, "devices">): Readonly<Record<string, DeviceName>> {
   return Object.fromEntries(
     Object.entries(args.devices).flatMap(([key, text]) => {
-      const name = parseNaa(text);
+      const name = parseDeviceName(text);
       return name === undefined ? [] : [[key, name]];
     }),
   );

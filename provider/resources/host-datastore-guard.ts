@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { parseNaa } from "../../bed/identities";
+import { parseDeviceName } from "../../bed/identities";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
-import { naaSchema } from "./host-block-devices";
+import { deviceNameSchema } from "./host-block-devices";
 
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   group: z.string().describe("The volume group whose datastores it stands before."),
-  devices: z.record(z.string(), naaSchema).describe("Devices of the group by stable key."),
+  devices: z.record(z.string(), deviceNameSchema).describe("Devices of the group by stable key."),
 });
 
 /**
@@ -28,7 +28,7 @@ export const datastoreGuard = resource<BedContext, typeof inputs, typeof inputs>
   create: (_call, args) => Promise.resolve({ id: `${args.device}/${args.group}`, state: args }),
   update: (_call, _id, _olds, news) => Promise.resolve(news),
   async delete(call, _id, olds) {
-    const devices = Object.values(olds.devices).flatMap((text) => parseNaa(text) ?? []);
+    const devices = Object.values(olds.devices).flatMap((text) => parseDeviceName(text) ?? []);
     const removed = await call.context.hosts(olds.device).remains.datastores(call, devices);
     for (const name of removed)
       call.log("info", `removed datastore ${name}, which was in no state`);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { parseNaa } from "../../bed/identities";
+import { parseDeviceName } from "../../bed/identities";
 import { fn } from "../kit/handler";
 import type { BedContext } from "./context";
-import { naaSchema } from "./host-block-devices";
+import { deviceNameSchema } from "./host-block-devices";
 
 const host = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
@@ -21,6 +21,7 @@ const adapter = z
 
 const adaptersOutput = z.object({
   adapters: z.record(z.string(), adapter).describe("By name on the host, `vmhba2`."),
+  nqn: z.string().optional().describe("Name of the host over NVMe, where the hypervisor tells it."),
 });
 
 /** Fibre Channel adapters of a host. */
@@ -30,8 +31,14 @@ export const getHostAdapters = fn<BedContext, typeof host, typeof adaptersOutput
   inputs: host,
   outputs: adaptersOutput,
   async invoke(call, args) {
-    const found = await call.context.hosts(args.device).adapters(call, args.host);
+    const storage = call.context.hosts(args.device);
+    const [found, hosts] = await Promise.all([
+      storage.adapters(call, args.host),
+      storage.hosts(call),
+    ]);
+    const nqn = hosts.find(({ name, id }) => name === args.host || id === args.host)?.nqn;
     return {
+      ...(nqn === undefined ? {} : { nqn }),
       adapters: Object.fromEntries(found.map(({ name, ...facts }) => [name, { ...facts }])),
     };
   },
@@ -65,10 +72,13 @@ const device = z
   .meta({ id: "FoundHostDevice" });
 
 const devicesInput = host.extend({
-  devices: z.array(naaSchema).optional().describe("Only these; default all Fibre Channel devices."),
+  devices: z
+    .array(deviceNameSchema)
+    .optional()
+    .describe("Only these; default all Fibre Channel devices."),
 });
 const devicesOutput = z.object({
-  devices: z.record(z.string(), device).describe("By naa. name."),
+  devices: z.record(z.string(), device).describe("By name of the device."),
 });
 
 /** Fibre Channel devices of a host with their paths and settings. Does not rescan. */
@@ -78,7 +88,7 @@ export const getDevicePaths = fn<BedContext, typeof devicesInput, typeof devices
   inputs: devicesInput,
   outputs: devicesOutput,
   async invoke(call, args) {
-    const only = args.devices?.flatMap((text) => parseNaa(text) ?? []);
+    const only = args.devices?.flatMap((text) => parseDeviceName(text) ?? []);
     const found = await call.context.hosts(args.device).devices(call, args.host, only);
     return {
       devices: Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Naa } from "../../bed/identities";
+import type { DeviceName } from "../../bed/identities";
 import type { HostAdapter, HostDevice } from "../devices/host-storage";
 
 /** How the wanted devices of one host stand. */
@@ -11,7 +11,7 @@ export interface PathCheck {
 /** A device with fewer usable paths than expected. */
 export interface LackingDevice {
   readonly key: string;
-  readonly name: Naa;
+  readonly name: DeviceName;
   readonly found: number;
   /** State that the host gives it; undefined when the host does not see it at all. */
   readonly state: string | undefined;
@@ -26,7 +26,7 @@ export function usablePaths(device: HostDevice): HostDevice["paths"] {
 
 /** Compares what a host sees with what it should see. Pure. */
 export function checkPaths(
-  wanted: Readonly<Record<string, Naa>>,
+  wanted: Readonly<Record<string, DeviceName>>,
   expectedPaths: number,
   seen: readonly HostDevice[],
 ): PathCheck {

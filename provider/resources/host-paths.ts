@@ -1,8 +1,8 @@
-import type { Naa } from "../../bed/identities";
+import { isNvmeName, type DeviceName } from "../../bed/identities";
 import { DeviceError, isDeviceError } from "../../bed/errors";
 import type { DeviceCall } from "../devices/call";
 import { systemClock } from "../devices/clock";
-import type { HostDevice, HostStorage } from "../devices/host-storage";
+import type { HostDevice, HostStorage, NvmeTarget } from "../devices/host-storage";
 import { waitFor } from "../devices/wait";
 import type { BedContext } from "./context";
 import type { FabricView } from "./host-path-cause";
@@ -12,9 +12,11 @@ import { checkPaths, describeLacking } from "./host-path-check";
 
 export interface WantedPaths {
   readonly host: string;
-  readonly devices: Readonly<Record<string, Naa>>;
+  readonly devices: Readonly<Record<string, DeviceName>>;
   readonly expectedPaths: number;
   readonly waitSeconds: number;
+  /** NVMe target ports; a host looks there when it does not find its devices by itself. */
+  readonly targets?: readonly NvmeTarget[];
 }
 
 interface FoundPaths {
@@ -35,7 +37,7 @@ export async function awaitPaths(
   storage: HostStorage,
   wanted: WantedPaths,
 ): Promise<FoundPaths> {
-  const { host, devices, expectedPaths } = wanted;
+  const { host, devices, expectedPaths, targets = [] } = wanted;
   const names = Object.values(devices);
   let last: readonly LackingDevice[] = [];
   const look = async (): Promise<FoundPaths | undefined> => {
@@ -49,6 +51,7 @@ export async function awaitPaths(
     const { counts, lacking } = checkPaths(devices, expectedPaths, seen);
     last = lacking;
     if (lacking.length === 0) return { counts, seen };
+    if (targets.length > 0) await storage.nvme.connect(call, host, targets);
     call.status?.(`waiting for paths of ${lacking.length.toString()} devices on host ${host}`);
     return undefined;
   };
@@ -62,10 +65,27 @@ export async function awaitPaths(
       slowestMs: 8000,
     });
   } catch (error) {
+    if (names.some(isNvmeName)) await refuseOldHost(call, storage, host);
     const gaveUp = isDeviceError(error, "timeout") || call.signal.aborted;
     if (last.length === 0 || !gaveUp) throw error;
     throw await lackingError(context, storage, wanted, last, error);
   }
+}
+
+/** ESXi speaks NVMe over Fibre Channel from 7.0 on (vSphere Storage, "About VMware NVMe Storage"). */
+async function refuseOldHost(call: DeviceCall, storage: HostStorage, host: string): Promise<void> {
+  const hosts = await storage.hosts(call).catch(() => []);
+  const version = hosts.find(({ name, id }) => name === host || id === host)?.version ?? "";
+  const major = Number(version.split(".")[0]);
+  if (!(major > 0 && major < 7)) return;
+  throw new DeviceError({
+    kind: "unsupported",
+    device: storage.device,
+    operation: `use NVMe over Fibre Channel on host ${host}`,
+    reason: `it runs ESXi ${version}`,
+    expected: "ESXi 7.0 or later",
+    remedy: "Use protocol fcp, or another host.",
+  });
 }
 
 /** Most devices that an error names one by one. */

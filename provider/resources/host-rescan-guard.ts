@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DeviceError, isDeviceError } from "../../bed/errors";
-import { parseNaa, type Naa } from "../../bed/identities";
+import { parseDeviceName, parseNqn, type DeviceName } from "../../bed/identities";
 import { systemClock } from "../devices/clock";
 import type { HostDevice, HostStorage } from "../devices/host-storage";
 import { waitFor } from "../devices/wait";
@@ -8,15 +8,23 @@ import type { ResourceCall } from "../kit/handler";
 import { resource } from "../kit/handler";
 import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import type { BedContext } from "./context";
-import { naaSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
+import { deviceNameSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
 import { usablePaths } from "./host-path-check";
 import { unlessHostLeft } from "./host-presence";
 
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   hosts: z.array(z.string()).describe("Hosts that are rescanned, by their names in the vCenter."),
-  devices: z.record(z.string(), naaSchema).describe("Devices that must be gone, by stable key."),
+  devices: z
+    .record(z.string(), deviceNameSchema)
+    .describe("Devices that must be gone, by stable key."),
   group: z.string().describe("What the guard stands before: a volume group or a host."),
+  subsystem: z
+    .string()
+    .optional()
+    .describe(
+      "NVMe: NQN of the subsystem; connections to it that hold nothing any more are ended.",
+    ),
   volumes: z
     .string()
     .optional()
@@ -26,6 +34,7 @@ const inputs = z.object({
 });
 
 type State = z.infer<typeof inputs>;
+type Forgotten = Pick<State, "device" | "hosts" | "subsystem">;
 
 /** How long a host may take to let go of a device after the rescan. */
 const goneTimeoutMs = 60_000;
@@ -53,7 +62,7 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
   async update(call, _id, olds, news) {
     const kept = new Set(Object.values(news.devices));
     const dropped = namesOf(olds).filter((name) => !kept.has(name));
-    if (dropped.length > 0) await forget(call, olds.device, olds.hosts, dropped);
+    if (dropped.length > 0) await forget(call, olds, dropped);
     return news;
   },
   async delete(call, _id, olds) {
@@ -62,7 +71,7 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
     const storage = call.context.hosts(olds.device);
     await deleteAfterRemains(
       async () => {
-        await forget(call, olds.device, olds.hosts, devices);
+        await forget(call, olds, devices);
         await Promise.all(olds.hosts.map((host) => proveGone(call, storage, host, devices)));
       },
       // A host's guard goes while the volumes stay mapped for the others.
@@ -74,7 +83,7 @@ export const rescanGuard = resource<BedContext, typeof inputs, typeof inputs>({
 /** The map that should be gone by now may be in no state: killed while it was made. */
 async function unmapUnknown(
   call: ResourceCall<BedContext>,
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<boolean> {
   let any = false;
   for (const array of call.context.arrays.keys()) {
@@ -86,16 +95,17 @@ async function unmapUnknown(
 /** Devices that still serve are left alone: their own unmap comes later. */
 async function forget(
   call: ResourceCall<BedContext>,
-  device: string,
-  hosts: readonly string[],
-  devices: readonly Naa[],
+  { device, hosts, subsystem }: Forgotten,
+  devices: readonly DeviceName[],
 ): Promise<void> {
   const storage = call.context.hosts(device);
+  const nqn = subsystem === undefined ? undefined : parseNqn(subsystem);
   await Promise.all(
     hosts.map((host) =>
       unlessHostLeft(call, storage, host, async () => {
         await storage.rescan(call, [host]);
         await storage.purge(call, host, devices);
+        if (nqn !== undefined) await storage.nvme.disconnect(call, host, nqn);
       }),
     ),
   );
@@ -105,7 +115,7 @@ async function proveGone(
   call: ResourceCall<BedContext>,
   storage: HostStorage,
   host: string,
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<void> {
   await unlessHostLeft(call, storage, host, async () => {
     let left: readonly HostDevice[] = [];
@@ -154,6 +164,6 @@ function stillThere(storage: HostStorage, host: string, left: readonly HostDevic
   });
 }
 
-function namesOf(state: Pick<State, "devices">): readonly Naa[] {
-  return Object.values(state.devices).flatMap((text) => parseNaa(text) ?? []);
+function namesOf(state: Pick<State, "devices">): readonly DeviceName[] {
+  return Object.values(state.devices).flatMap((text) => parseDeviceName(text) ?? []);
 }

@@ -1,8 +1,10 @@
 import type { HostGroupInfo } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
+import type { DataProtocol } from "../devices/data-protocol";
 import type { ZoningState } from "../devices/fabric-switch";
 import { engineWindowMs, GroupCommit } from "../kit/group-commit";
 import type { ResourceCall } from "../kit/handler";
+import { hostsOf } from "./array-protocol";
 import type { BedContext } from "./context";
 
 type SharedRead<Args, T> = (call: ResourceCall<BedContext>, args: Args) => Promise<T>;
@@ -42,8 +44,13 @@ export const readZoning: SharedRead<string, ZoningState> = sharedRead((context, 
 
 /** One host group of an array, which every entry of it is read from. */
 export const readHostGroup: SharedRead<
-  { readonly device: string; readonly target: string; readonly group: string },
+  {
+    readonly device: string;
+    readonly target: string;
+    readonly group: string;
+    readonly protocol?: DataProtocol | undefined;
+  },
   HostGroupInfo | undefined
-> = sharedRead((context, { device, target, group }, call) =>
-  context.array(device).hosts.get(call, { bedId: context.bedId, target }, group),
+> = sharedRead((context, { device, target, group, protocol }, call) =>
+  hostsOf(context.array(device), protocol).get(call, { bedId: context.bedId, target }, group),
 );

@@ -1,5 +1,5 @@
 import type { DeviceCall } from "../devices/call";
-import { parseNaa, type Naa } from "../../bed/identities";
+import { parseDeviceName, type DeviceName } from "../../bed/identities";
 import type { BedContext } from "./context";
 import { noteTouched, plannedMachines, readAnyLedger } from "./ledger";
 
@@ -37,38 +37,38 @@ const deviceClass = "hostDevice";
 async function noteHolders(
   context: BedContext,
   call: DeviceCall,
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<void> {
   if (devices.length === 0) return;
-  const held = (await hostDevices(context, call)).filter(({ naa }) => devices.includes(naa));
+  const held = (await hostDevices(context, call)).filter(({ name }) => devices.includes(name));
   noteTouched(
     context.folder,
-    held.map(({ device, host, naa }) => ({ device, class: deviceClass, name: `${host}/${naa}` })),
+    held.map(({ device, host, name }) => ({ device, class: deviceClass, name: `${host}/${name}` })),
   );
 }
 
 /** Devices of the ledger that a host still shows although no volume of the bed is left behind them. */
-async function ledgerDevices(context: BedContext, call: DeviceCall): Promise<Naa[]> {
+async function ledgerDevices(context: BedContext, call: DeviceCall): Promise<DeviceName[]> {
   const ledger = readAnyLedger(context.folder)
     .filter((entry) => entry.class === deviceClass)
-    .flatMap((entry) => parseNaa(entry.name.slice(entry.name.lastIndexOf("/") + 1)) ?? []);
+    .flatMap((entry) => parseDeviceName(entry.name.slice(entry.name.lastIndexOf("/") + 1)) ?? []);
   if (ledger.length === 0) return [];
-  const shown = (await hostDevices(context, call)).map(({ naa }) => naa);
-  return ledger.filter((naa) => shown.includes(naa));
+  const shown = (await hostDevices(context, call)).map(({ name }) => name);
+  return ledger.filter((name) => shown.includes(name));
 }
 
 async function hostDevices(
   context: BedContext,
   call: DeviceCall,
-): Promise<{ device: string; host: string; naa: Naa }[]> {
+): Promise<{ device: string; host: string; name: DeviceName }[]> {
   const lists = await Promise.all(
     [...context.hypervisors].map(async ([device, hosts]) =>
       (await hosts.inventory(call)).flatMap((object) => {
         const cut = object.name.lastIndexOf("/");
-        const naa = parseNaa(object.name.slice(cut + 1));
-        return object.class !== deviceClass || naa === undefined
+        const name = parseDeviceName(object.name.slice(cut + 1));
+        return object.class !== deviceClass || name === undefined
           ? []
-          : [{ device, host: object.name.slice(0, cut), naa }];
+          : [{ device, host: object.name.slice(0, cut), name }];
       }),
     ),
   );
@@ -79,7 +79,7 @@ async function hostDevices(
 async function forgetDevices(
   context: BedContext,
   call: DeviceCall,
-  devices: readonly Naa[],
+  devices: readonly DeviceName[],
 ): Promise<void> {
   for (const hosts of context.hypervisors.values()) {
     const names = (await hosts.hosts(call)).filter((host) => host.connected).map((h) => h.name);

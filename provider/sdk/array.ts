@@ -29,10 +29,13 @@ export class HostEntry extends pulumi.CustomResource {
   /** Name of the host. */
   declare public readonly host: pulumi.Output<string>;
 
-  /** WWPNs of all ports of the host. */
+  /** How hosts reach the volumes: `fcp` (the default) or `nvme-fc`. */
+  declare public readonly protocol: pulumi.Output<DataProtocol | undefined>;
+
+  /** WWPNs of all ports of the host; with `nvme-fc` its NQN. */
   declare public readonly initiators: pulumi.Output<string[]>;
 
-  /** WWPNs that were added for this host. */
+  /** Initiators that were added for this host. */
   declare public readonly owned: pulumi.Output<string[]>;
 
   constructor(name: string, args: HostEntryArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -50,6 +53,7 @@ export class HostEntry extends pulumi.CustomResource {
       inputs["target"] = given.target;
       inputs["group"] = given.group;
       inputs["host"] = given.host;
+      inputs["protocol"] = given.protocol;
       inputs["initiators"] = given.initiators;
       inputs["owned"] = undefined;
     } else {
@@ -57,6 +61,7 @@ export class HostEntry extends pulumi.CustomResource {
       inputs["target"] = undefined;
       inputs["group"] = undefined;
       inputs["host"] = undefined;
+      inputs["protocol"] = undefined;
       inputs["initiators"] = undefined;
       inputs["owned"] = undefined;
     }
@@ -75,7 +80,9 @@ export interface HostEntryArgs {
   readonly group: pulumi.Input<string>;
   /** Name of the host. */
   readonly host: pulumi.Input<string>;
-  /** WWPNs of all ports of the host. */
+  /** How hosts reach the volumes: `fcp` (the default) or `nvme-fc`. */
+  readonly protocol?: pulumi.Input<DataProtocol>;
+  /** WWPNs of all ports of the host; with `nvme-fc` its NQN. */
   readonly initiators: pulumi.Input<pulumi.Input<string>[]>;
 }
 
@@ -100,6 +107,9 @@ export class HostGroup extends pulumi.CustomResource {
   /** Storage tenant. */
   declare public readonly target: pulumi.Output<string>;
 
+  /** How hosts reach the volumes: `fcp` (the default) or `nvme-fc`. */
+  declare public readonly protocol: pulumi.Output<DataProtocol | undefined>;
+
   /** Name of the group; the mark is added where it is missing. */
   declare public readonly name: pulumi.Output<string>;
 
@@ -108,6 +118,9 @@ export class HostGroup extends pulumi.CustomResource {
 
   /** The array's own id of the group. */
   declare public readonly groupId: pulumi.Output<string>;
+
+  /** NVMe: the NQN under which hosts find the group. */
+  declare public readonly subsystemNqn: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: HostGroupArgs, opts: pulumi.CustomResourceOptions = {}) {
     const inputs: pulumi.Inputs = {};
@@ -120,15 +133,19 @@ export class HostGroup extends pulumi.CustomResource {
       }
       inputs["device"] = given.device;
       inputs["target"] = given.target;
+      inputs["protocol"] = given.protocol;
       inputs["name"] = given.name;
       inputs["groupName"] = undefined;
       inputs["groupId"] = undefined;
+      inputs["subsystemNqn"] = undefined;
     } else {
       inputs["device"] = undefined;
       inputs["target"] = undefined;
+      inputs["protocol"] = undefined;
       inputs["name"] = undefined;
       inputs["groupName"] = undefined;
       inputs["groupId"] = undefined;
+      inputs["subsystemNqn"] = undefined;
     }
     const own = { version: packageVersion };
     super(HostGroup.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
@@ -141,8 +158,178 @@ export interface HostGroupArgs {
   readonly device: pulumi.Input<string>;
   /** Storage tenant. */
   readonly target: pulumi.Input<string>;
+  /** How hosts reach the volumes: `fcp` (the default) or `nvme-fc`. */
+  readonly protocol?: pulumi.Input<DataProtocol>;
   /** Name of the group; the mark is added where it is missing. */
   readonly name: pulumi.Input<string>;
+}
+
+/** Mapping of a group of NVMe namespaces to a host group (subsystem). */
+export class NamespaceMap extends pulumi.CustomResource {
+  /** @internal */
+  public static readonly __pulumiType = "sanbed:array:NamespaceMap";
+
+  /** Looks up an existing resource by its id. */
+  public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): NamespaceMap {
+    return new NamespaceMap(name, undefined as never, { ...opts, id });
+  }
+
+  /** True for a NamespaceMap, also from another copy of this SDK in the same process. */
+  public static override isInstance(value: unknown): value is NamespaceMap {
+    return (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === NamespaceMap.__pulumiType;
+  }
+
+  /** Name of the array in the bed. */
+  declare public readonly device: pulumi.Output<string>;
+
+  /** Storage tenant. */
+  declare public readonly target: pulumi.Output<string>;
+
+  /** Host group (subsystem) that the namespaces are mapped to. */
+  declare public readonly group: pulumi.Output<string>;
+
+  /** Names of the volumes on the array, by a stable key. */
+  declare public readonly namespaces: pulumi.Output<Record<string, string>>;
+
+  /** Id of the RescanGuard: it is deleted after the map, and rescans the hosts then. */
+  declare public readonly guard: pulumi.Output<string>;
+
+  /** Numbers of the namespaces in the subsystem, given by the array, by key. */
+  declare public readonly nsids: pulumi.Output<Record<string, number>>;
+
+  /** Volumes that were mapped. */
+  declare public readonly owned: pulumi.Output<string[]>;
+
+  constructor(name: string, args: NamespaceMapArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const inputs: pulumi.Inputs = {};
+    const given: Partial<NamespaceMapArgs> = (args as NamespaceMapArgs | undefined) ?? {};
+    if (opts.id === undefined) {
+      if (opts.urn === undefined) {
+        required(given.device, "device");
+        required(given.group, "group");
+        required(given.guard, "guard");
+        required(given.namespaces, "namespaces");
+        required(given.target, "target");
+      }
+      inputs["device"] = given.device;
+      inputs["target"] = given.target;
+      inputs["group"] = given.group;
+      inputs["namespaces"] = given.namespaces;
+      inputs["guard"] = given.guard;
+      inputs["nsids"] = undefined;
+      inputs["owned"] = undefined;
+    } else {
+      inputs["device"] = undefined;
+      inputs["target"] = undefined;
+      inputs["group"] = undefined;
+      inputs["namespaces"] = undefined;
+      inputs["guard"] = undefined;
+      inputs["nsids"] = undefined;
+      inputs["owned"] = undefined;
+    }
+    const own = { version: packageVersion };
+    super(NamespaceMap.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
+  }
+}
+
+/** Arguments of {@link NamespaceMap}. */
+export interface NamespaceMapArgs {
+  /** Name of the array in the bed. */
+  readonly device: pulumi.Input<string>;
+  /** Storage tenant. */
+  readonly target: pulumi.Input<string>;
+  /** Host group (subsystem) that the namespaces are mapped to. */
+  readonly group: pulumi.Input<string>;
+  /** Names of the volumes on the array, by a stable key. */
+  readonly namespaces: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Id of the RescanGuard: it is deleted after the map, and rescans the hosts then. */
+  readonly guard: pulumi.Input<string>;
+}
+
+/** A group of NVMe namespaces that come and go together. */
+export class NamespaceSet extends pulumi.CustomResource {
+  /** @internal */
+  public static readonly __pulumiType = "sanbed:array:NamespaceSet";
+
+  /** Looks up an existing resource by its id. */
+  public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): NamespaceSet {
+    return new NamespaceSet(name, undefined as never, { ...opts, id });
+  }
+
+  /** True for a NamespaceSet, also from another copy of this SDK in the same process. */
+  public static override isInstance(value: unknown): value is NamespaceSet {
+    return (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === NamespaceSet.__pulumiType;
+  }
+
+  /** Name of the array in the bed. */
+  declare public readonly device: pulumi.Output<string>;
+
+  /** Storage tenant. */
+  declare public readonly target: pulumi.Output<string>;
+
+  /** The volumes, by a stable key of your choice. */
+  declare public readonly volumes: pulumi.Output<Record<string, VolumeSetVolume>>;
+
+  /** Thin: space is taken when written. Else it is reserved. */
+  declare public readonly thin: pulumi.Output<boolean>;
+
+  /** Another number makes the whole group anew, without its data. */
+  declare public readonly generation: pulumi.Output<number | undefined>;
+
+  /** The volumes as made, by key. */
+  declare public readonly set: pulumi.Output<Record<string, VolumeSetMade>>;
+
+  /** What hosts call them, by key. */
+  declare public readonly devices: pulumi.Output<Record<string, string>>;
+
+  /** Names that were made, by key. */
+  declare public readonly owned: pulumi.Output<Record<string, string>>;
+
+  constructor(name: string, args: NamespaceSetArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const inputs: pulumi.Inputs = {};
+    const given: Partial<NamespaceSetArgs> = (args as NamespaceSetArgs | undefined) ?? {};
+    if (opts.id === undefined) {
+      if (opts.urn === undefined) {
+        required(given.device, "device");
+        required(given.target, "target");
+        required(given.thin, "thin");
+        required(given.volumes, "volumes");
+      }
+      inputs["device"] = given.device;
+      inputs["target"] = given.target;
+      inputs["volumes"] = given.volumes;
+      inputs["thin"] = given.thin;
+      inputs["generation"] = given.generation;
+      inputs["set"] = undefined;
+      inputs["devices"] = undefined;
+      inputs["owned"] = undefined;
+    } else {
+      inputs["device"] = undefined;
+      inputs["target"] = undefined;
+      inputs["volumes"] = undefined;
+      inputs["thin"] = undefined;
+      inputs["generation"] = undefined;
+      inputs["set"] = undefined;
+      inputs["devices"] = undefined;
+      inputs["owned"] = undefined;
+    }
+    const own = { version: packageVersion };
+    super(NamespaceSet.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
+  }
+}
+
+/** Arguments of {@link NamespaceSet}. */
+export interface NamespaceSetArgs {
+  /** Name of the array in the bed. */
+  readonly device: pulumi.Input<string>;
+  /** Storage tenant. */
+  readonly target: pulumi.Input<string>;
+  /** The volumes, by a stable key of your choice. */
+  readonly volumes: pulumi.Input<Record<string, pulumi.Input<VolumeSetVolumeArgs>>>;
+  /** Thin: space is taken when written. Else it is reserved. */
+  readonly thin: pulumi.Input<boolean>;
+  /** Another number makes the whole group anew, without its data. */
+  readonly generation?: pulumi.Input<number>;
 }
 
 /** Pool of drives, on arrays that let a client make one. Else use `getPool`. */
@@ -592,6 +779,13 @@ export interface GetTargetPortsResult {
   readonly ports: Record<string, TargetPortInfo>;
 }
 
+export const DataProtocol = {
+  Fcp: "fcp",
+  NvmeFc: "nvme-fc",
+} as const;
+
+export type DataProtocol = (typeof DataProtocol)[keyof typeof DataProtocol];
+
 export interface TargetPort {
   readonly name: string;
   /** What hosts are zoned with. */
@@ -638,12 +832,13 @@ export interface TargetsPortArgs {
   readonly port: pulumi.Input<string>;
 }
 
-/** Data protocol. */
+/** Data protocol; a tenant serves one. */
 export const TargetsProtocol = {
   Fcp: "fcp",
+  NvmeFc: "nvme-fc",
 } as const;
 
-/** Data protocol. */
+/** Data protocol; a tenant serves one. */
 export type TargetsProtocol = (typeof TargetsProtocol)[keyof typeof TargetsProtocol];
 
 export interface VolumeMapLun {
@@ -665,7 +860,7 @@ export interface VolumeSetMade {
   readonly id: string;
   readonly name: string;
   readonly serial: string;
-  /** What hosts call it, `naa.…`. */
+  /** What hosts call it, `naa.…`, `uuid.…`. */
   readonly deviceName: string;
 }
 

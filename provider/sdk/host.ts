@@ -26,14 +26,17 @@ export class BlockDevices extends pulumi.CustomResource {
   /** The host, by its name in the vCenter. */
   declare public readonly host: pulumi.Output<string>;
 
-  /** Devices by stable key, naa. names. */
+  /** Names of the devices by stable key. */
   declare public readonly devices: pulumi.Output<Record<string, string>>;
 
   /** Usable paths that each device must have on this host. */
   declare public readonly expectedPaths: pulumi.Output<number>;
 
-  /** Path selection policy. */
-  declare public readonly policy: pulumi.Output<string>;
+  /** Path selection; default `VMW_PSP_RR`, for NVMe `LB-RR`. */
+  declare public readonly policy: pulumi.Output<string | undefined>;
+
+  /** NVMe target ports: hosts look there for what they did not find by themselves. */
+  declare public readonly targets: pulumi.Output<Record<string, NvmeTargetPort> | undefined>;
 
   /** Outstanding requests per device with several guests on it (DSNRO). */
   declare public readonly queueDepth: pulumi.Output<number | undefined>;
@@ -69,6 +72,7 @@ export class BlockDevices extends pulumi.CustomResource {
       inputs["devices"] = given.devices;
       inputs["expectedPaths"] = given.expectedPaths;
       inputs["policy"] = given.policy;
+      inputs["targets"] = given.targets;
       inputs["queueDepth"] = given.queueDepth;
       inputs["map"] = given.map;
       inputs["entry"] = given.entry;
@@ -81,6 +85,7 @@ export class BlockDevices extends pulumi.CustomResource {
       inputs["devices"] = undefined;
       inputs["expectedPaths"] = undefined;
       inputs["policy"] = undefined;
+      inputs["targets"] = undefined;
       inputs["queueDepth"] = undefined;
       inputs["map"] = undefined;
       inputs["entry"] = undefined;
@@ -99,12 +104,14 @@ export interface BlockDevicesArgs {
   readonly device: pulumi.Input<string>;
   /** The host, by its name in the vCenter. */
   readonly host: pulumi.Input<string>;
-  /** Devices by stable key, naa. names. */
+  /** Names of the devices by stable key. */
   readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Usable paths that each device must have on this host. */
   readonly expectedPaths: pulumi.Input<number>;
-  /** Path selection policy. */
+  /** Path selection; default `VMW_PSP_RR`, for NVMe `LB-RR`. */
   readonly policy?: pulumi.Input<string>;
+  /** NVMe target ports: hosts look there for what they did not find by themselves. */
+  readonly targets?: pulumi.Input<Record<string, pulumi.Input<NvmeTargetPortArgs>>>;
   /** Outstanding requests per device with several guests on it (DSNRO). */
   readonly queueDepth?: pulumi.Input<number>;
   /** Id of the volume map: a new map is a new set of devices. */
@@ -260,6 +267,9 @@ export class RescanGuard extends pulumi.CustomResource {
   /** What the guard stands before: a volume group or a host. */
   declare public readonly group: pulumi.Output<string>;
 
+  /** NVMe: NQN of the subsystem; connections to it that hold nothing any more are ended. */
+  declare public readonly subsystem: pulumi.Output<string | undefined>;
+
   /**
    * Id of the volume group. With it the guard goes with its volumes: unmapped, rescanned, then
    * removed.
@@ -280,12 +290,14 @@ export class RescanGuard extends pulumi.CustomResource {
       inputs["hosts"] = given.hosts;
       inputs["devices"] = given.devices;
       inputs["group"] = given.group;
+      inputs["subsystem"] = given.subsystem;
       inputs["volumes"] = given.volumes;
     } else {
       inputs["device"] = undefined;
       inputs["hosts"] = undefined;
       inputs["devices"] = undefined;
       inputs["group"] = undefined;
+      inputs["subsystem"] = undefined;
       inputs["volumes"] = undefined;
     }
     const own = { version: packageVersion };
@@ -303,6 +315,8 @@ export interface RescanGuardArgs {
   readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** What the guard stands before: a volume group or a host. */
   readonly group: pulumi.Input<string>;
+  /** NVMe: NQN of the subsystem; connections to it that hold nothing any more are ended. */
+  readonly subsystem?: pulumi.Input<string>;
   /**
    * Id of the volume group. With it the guard goes with its volumes: unmapped, rescanned, then
    * removed.
@@ -348,7 +362,7 @@ export interface GetDevicePathsOutputArgs {
 
 /** Result of {@link getDevicePaths}. */
 export interface GetDevicePathsResult {
-  /** By naa. name. */
+  /** By name of the device. */
   readonly devices: Record<string, FoundHostDevice>;
 }
 
@@ -388,6 +402,8 @@ export interface GetHostAdaptersOutputArgs {
 export interface GetHostAdaptersResult {
   /** By name on the host, `vmhba2`. */
   readonly adapters: Record<string, FoundHostAdapter>;
+  /** Name of the host over NVMe, where the hypervisor tells it. */
+  readonly nqn?: string;
 }
 
 export interface FoundDevicePath {
@@ -433,4 +449,14 @@ export interface HostDeviceSettings {
   readonly policy?: string;
   /** Queue depth before ours. */
   readonly queueDepth?: number;
+}
+
+export interface NvmeTargetPort {
+  readonly wwpn: string;
+  readonly wwnn: string;
+}
+
+export interface NvmeTargetPortArgs {
+  readonly wwpn: pulumi.Input<string>;
+  readonly wwnn: pulumi.Input<string>;
 }

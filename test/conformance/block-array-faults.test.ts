@@ -1,58 +1,56 @@
+import { wireOf, type ArrayObject } from "../support/array-wire";
 import { call } from "../support/device-rig";
-import { build, group, scope, tearDown, withArray } from "../support/array-bed";
+import { build, group, scope, targetsOf, tearDown, withArray } from "../support/array-bed";
 
 jest.setTimeout(20_000);
 
-describe.each([["9.8"], ["9.9.1"]])("a faulty block array running ONTAP %s", (profile) => {
-  const creations = [
-    ["tenant", "/svm/svms"],
-    ["service", "/fcp/services"],
-    ["port", "/fc/interfaces"],
-    ["volume", "/storage/volumes"],
-    ["LUN", "/storage/luns"],
-    ["group", "/san/igroups"],
-    ["initiators", "/initiators"],
-    ["map", "/lun-maps"],
-  ] as const;
+test("another provisioning job is waited for (ONTAP 9.8)", async () => {
+  await withArray("9.8", async (array, lab) => {
+    const rule = { match: wireOf("9.8").create("volume"), times: 2, effect: { code: "19726382" } };
+    await lab.client.addFault({ device: "array", ...rule });
+    await build(array, targetsOf("9.8"), 1);
+  });
+});
 
-  test.each(
-    creations.flatMap(([what, path]) => [
-      [what, path, "before", { dropBefore: true as const }] as const,
-      [what, path, "after", { dropAfter: true as const }] as const,
-    ]),
-  )(
-    "finishes when the answer to the creation of the %s (%s) is lost %s its effect",
-    async (_what, path, _when, effect) => {
+describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a faulty block array running ONTAP %s", (profile) => {
+  const targets = targetsOf(profile);
+
+  const wire = wireOf(profile);
+  const objects: readonly ArrayObject[] = [
+    "tenant",
+    "service",
+    "port",
+    "volume",
+    "LUN",
+    "group",
+    "initiators",
+    "map",
+  ];
+  const losses = objects.flatMap((what) => [
+    [what, "before", { dropBefore: true as const }] as const,
+    [what, "after", { dropAfter: true as const }] as const,
+  ]);
+
+  test.each(losses)(
+    "finishes when the answer to the creation of the %s is lost %s its effect",
+    async (what, _when, effect) => {
       await withArray(profile, async (array, lab) => {
-        await lab.client.addFault({
-          device: "array",
-          match: { method: "POST", path },
-          times: 1,
-          effect,
-        });
-        await build(array, 2);
+        const match = wire.create(what);
+        await lab.client.addFault({ device: "array", match, times: 1, effect });
+        await build(array, targets, 2);
         expect(await array.maps.list(call(), scope, group)).toHaveLength(2);
       });
     },
   );
 
-  test.each(
-    creations.flatMap(([what, path]) => [
-      [what, path, "before", { dropBefore: true as const }] as const,
-      [what, path, "after", { dropAfter: true as const }] as const,
-    ]),
-  )(
-    "finishes when the answer to the removal of the %s (%s) is lost %s its effect",
-    async (_what, path, _when, effect) => {
+  test.each(losses)(
+    "finishes when the answer to the removal of the %s is lost %s its effect",
+    async (what, _when, effect) => {
       await withArray(profile, async (array, lab) => {
         const before = await array.inventory(call());
-        await build(array, 2);
-        await lab.client.addFault({
-          device: "array",
-          match: { method: "DELETE", path },
-          times: 1,
-          effect,
-        });
+        await build(array, targets, 2);
+        const match = wire.remove(what);
+        await lab.client.addFault({ device: "array", match, times: 1, effect });
         await tearDown(array, 2);
         expect(await array.inventory(call())).toEqual(before);
       });
@@ -60,27 +58,20 @@ describe.each([["9.8"], ["9.9.1"]])("a faulty block array running ONTAP %s", (pr
   );
 
   test.each([
-    [
-      "a full request queue",
-      { match: { method: "GET" }, times: 2, effect: { dropBefore: true as const } },
-    ],
-    ["an array that answers 503", { match: { method: "GET" }, times: 2, effect: { status: 503 } }],
+    ["a full request queue", { match: wire.read, times: 2, effect: { dropBefore: true as const } }],
+    ["an array that answers 503", { match: wire.read, times: 2, effect: { status: 503 } }],
     [
       "a locked configuration",
-      { match: { method: "POST" }, times: 2, effect: { code: "2621573" } },
+      { match: wire.write, times: 2, effect: { code: wire.busy.configuration } },
     ],
     [
       "a busy volume",
-      { match: { method: "POST", path: "/volumes" }, times: 2, effect: { code: "524486" } },
-    ],
-    [
-      "another provisioning job",
-      { match: { method: "POST", path: "/volumes" }, times: 2, effect: { code: "19726382" } },
+      { match: wire.create("volume"), times: 2, effect: { code: wire.busy.volume } },
     ],
   ])("outlasts %s", async (_what, rule) => {
     await withArray(profile, async (array, lab) => {
       await lab.client.addFault({ device: "array", ...rule });
-      await build(array, 1);
+      await build(array, targets, 1);
     });
   });
 });

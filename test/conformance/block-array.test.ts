@@ -1,7 +1,8 @@
 import { isDeviceError } from "../../bed/errors";
 import { markComment, markName } from "../../bed/mark";
 import type { Scope } from "../../provider/devices/block-array";
-import { asArrayAdmin } from "../support/array-admin";
+import { takeOffline } from "../support/array-admin";
+import { wireOf } from "../support/array-wire";
 import { call, testBedId } from "../support/device-rig";
 import {
   build,
@@ -11,9 +12,10 @@ import {
   gibibyte,
   group,
   mapsOf,
+  modelOf,
   names,
   scope,
-  targets,
+  targetsOf,
   tearDown,
   volumes,
   withArray,
@@ -21,12 +23,15 @@ import {
 
 jest.setTimeout(20_000);
 
-describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) => {
+describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) => {
+  const targets = targetsOf(profile);
+  const model = modelOf(profile);
+
   test("tells what it is and what its pools hold", async () => {
     await withArray(profile, async (array) => {
       const facts = await array.facts(call());
       expect(facts.software).toContain(profile);
-      expect(facts.controllers.map((one) => one.name)).toEqual(["a250-01", "a250-02"]);
+      expect(facts.controllers.map((one) => one.name)).toEqual(model.controllers);
       expect(facts.licences).toContain("fcp");
       const pools = await array.pools(call());
       expect(pools.map((pool) => pool.name).sort()).toEqual(["aggr_a", "aggr_b"]);
@@ -36,14 +41,50 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
     });
   });
 
+  test("tells controllers, ports, drives, pools, settings and counters as evidence", async () => {
+    await withArray(profile, async (array, lab) => {
+      await build(array, targets, 2);
+      const writes = (await lab.client.requests("array")).filter((r) => r.write).length;
+      const place = { target: "t_svm", protocol: "fcp", volumes: names(volumes(2)) } as const;
+      const details = await array.evidence.details(call(), place);
+      expect(details.controllers.map((one) => one.name)).toEqual(model.controllers);
+      for (const { serial, software, model: type } of details.controllers) {
+        expect(serial).toMatch(/^\d+$/);
+        expect(software).toContain(profile);
+        expect(type).toMatch(/^AFF-A\d+$/);
+      }
+      const port = details.ports.find(
+        (one) => one.controller === model.controllers[0] && one.name === model.ports[0],
+      );
+      expect(port?.wwpn).toMatch(/^(?:[0-9a-f]{2}:){7}[0-9a-f]{2}$/);
+      expect(details.pools.find((one) => one.name === "aggr_a")).toMatchObject({
+        controller: model.controllers[0],
+        raid: expect.stringContaining("raid") as string,
+      });
+      expect(details.volumes.map((one) => one.name)).toEqual(names(volumes(2)));
+      expect(details.drives.length).toBeGreaterThan(0);
+      const counters = await array.evidence.counters(call(), place);
+      const of = (kind: string) =>
+        counters.filter((one) => one.kind === kind).map((one) => one.name);
+      expect(of("volume").sort()).toEqual(names(volumes(2)));
+      expect(of("port").sort()).toEqual(["t_n1_a", "t_n1_b", "t_n2_a", "t_n2_b"]);
+      for (const { at, readOps, writeMicroseconds } of counters) {
+        expect(Date.parse(at)).not.toBeNaN();
+        expect([typeof readOps, typeof writeMicroseconds]).toEqual(["bigint", "bigint"]);
+      }
+      expect(await array.evidence.events(call(), "2020-01-01T00:00:00Z")).toBeInstanceOf(Array);
+      expect((await lab.client.requests("array")).filter((r) => r.write)).toHaveLength(writes);
+    });
+  });
+
   test("builds a bed, does it again without a write, and leaves nothing behind", async () => {
     await withArray(profile, async (array, lab) => {
       const before = await array.inventory(call());
-      await build(array);
+      await build(array, targets);
       const writes = async (): Promise<number> =>
         (await lab.client.requests("array")).filter((request) => request.write).length;
       const count = await writes();
-      await build(array);
+      await build(array, targets);
       expect(await writes()).toBe(count);
       const built = await array.inventory(call());
       const ours = built.filter((object) => object.bedId === testBedId);
@@ -72,8 +113,8 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
       expect(Object.keys(ports)).toEqual(["n1_a", "n1_b", "n2_a", "n2_b"]);
       expect(ports["n1_a"]).toMatchObject({
         name: "t_n1_a",
-        controller: "a250-01",
-        physicalPort: "2a",
+        controller: model.controllers[0],
+        physicalPort: model.ports[0],
       });
       expect(new Set(Object.values(ports).map((port) => port.wwpn)).size).toBe(4);
       expect(new Set(Object.values(ports).map((port) => port.wwnn)).size).toBe(1);
@@ -120,14 +161,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
       await lab.client.tamper("array", "offlineLun", {
         name: `/vol/${lun?.name ?? ""}/${lun?.name ?? ""}`,
       });
-      const found = await asArrayAdmin(
-        lab,
-        "GET",
-        `/api/storage/volumes?name=${flexVol?.name ?? ""}`,
-      );
-      const { records } = JSON.parse(found) as { records: { uuid: string }[] };
-      const path = `/api/storage/volumes/${records[0]?.uuid ?? ""}?return_timeout=15`;
-      await asArrayAdmin(lab, "PATCH", path, { state: "offline" });
+      await takeOffline(lab, profile, "t_svm", flexVol?.name ?? "");
       const seen = await array.volumes.list(call(), scope, names(volumes(3)));
       expect(seen.map((one) => one.online)).toEqual([false, false, true]);
       expect(await array.volumes.ensure(call(), scope, volumes(3))).toEqual(made);
@@ -162,7 +196,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   test("finishes a removal that was cut off, also in a tenant of the site", async () => {
     await withArray(profile, async (array, lab) => {
       const place = { bedId: testBedId, target: "svm_erp" };
-      const purge = { method: "POST", path: "recovery-queue/purge" };
+      const purge = wireOf(profile).remove("deleted volume");
       const cutOff = async (): Promise<void> => {
         await array.volumes.ensure(call(), place, volumes(2));
         const effect = { status: 500 };
@@ -254,7 +288,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
 
   test("refuses to remove what is mapped or in use", async () => {
     await withArray(profile, async (array) => {
-      await build(array, 2);
+      await build(array, targets, 2);
       for (const work of [
         array.volumes.remove(call(), scope, ["t_data01"]),
         array.hosts.removeGroup(call(), scope, group),
@@ -268,7 +302,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
 
   test("takes one host out of a mapped group and leaves the others", async () => {
     await withArray(profile, async (array) => {
-      await build(array, 2);
+      await build(array, targets, 2);
       await array.hosts.removeHosts(call(), scope, group, [esx01]);
       expect((await array.hosts.get(call(), scope, group))?.initiators).toEqual(esx02.initiators);
       await array.hosts.removeHosts(call(), scope, group, [esx01]);
@@ -288,7 +322,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
 
   test("keeps LUN numbers, and refuses one that is taken or would change", async () => {
     await withArray(profile, async (array) => {
-      await build(array, 2);
+      await build(array, targets, 2);
       expect(await array.maps.list(call(), scope, group)).toEqual([
         { volume: "t_data01", group, lun: 10 },
         { volume: "t_data02", group, lun: 11 },
@@ -359,7 +393,7 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
     await withArray(profile, async (array) => {
       const before = await array.inventory(call());
       expect(await array.sweep(call(), testBedId)).toEqual([]);
-      await build(array, 2);
+      await build(array, targets, 2);
       expect(await array.markedDevices(call(), testBedId)).toHaveLength(2);
       const removed = await array.sweep(call(), testBedId);
       expect(removed).toContain("tenant t_svm");
@@ -371,7 +405,12 @@ describe.each([["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (profile) 
   test("makes and removes pools of its own", async () => {
     await withArray(profile, async (array) => {
       const before = await array.inventory(call());
-      const spec = { name: "fast", controller: "a250-01", driveCount: 6, raid: "raid_dp" };
+      const spec = {
+        name: "fast",
+        controller: model.controllers[0],
+        driveCount: 6,
+        raid: "raid_dp",
+      };
       const pool = await array.ensurePool(call(), scope, spec);
       expect(pool.name).toBe(markName(testBedId, "fast"));
       expect(await array.ensurePool(call(), scope, spec)).toMatchObject({ name: pool.name });

@@ -12,13 +12,48 @@ export async function asArrayAdmin(
   path: string,
   body?: object,
 ): Promise<string> {
-  const file = (lab.site.devices["array"]?.credentials ?? "").slice("file:".length);
-  const { user, password } = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-  const basic = Buffer.from(`${user ?? ""}:${password ?? ""}`).toString("base64");
   const reply = await deviceRequest(lab, "array", method, path, {
-    headers: { authorization: `Basic ${basic}`, "content-type": "application/json" },
+    headers: { authorization: authorization(lab), "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.body}`);
   return reply.body;
+}
+
+/** Takes a FlexVol offline, over the API that the release has. */
+export async function takeOffline(
+  lab: Pick<TestLab, "dir" | "site">,
+  release: string,
+  svm: string,
+  volume: string,
+): Promise<void> {
+  if (release === "9.5") {
+    const call = `<volume-offline><name>${volume}</name></volume-offline>`;
+    await asOntapiAdmin(lab, call, svm);
+    return;
+  }
+  const found = await asArrayAdmin(lab, "GET", `/api/storage/volumes?name=${volume}`);
+  const { records } = JSON.parse(found) as { records: { uuid: string }[] };
+  const path = `/api/storage/volumes/${records[0]?.uuid ?? ""}?return_timeout=15`;
+  await asArrayAdmin(lab, "PATCH", path, { state: "offline" });
+}
+
+/** One ONTAPI call behind everybody's back; a failure is an error. */
+async function asOntapiAdmin(
+  lab: Pick<TestLab, "dir" | "site">,
+  call: string,
+  vserver: string,
+): Promise<void> {
+  const path = "/servlets/netapp.servlets.admin.XMLrequest_filer";
+  const reply = await deviceRequest(lab, "array", "POST", path, {
+    headers: { authorization: authorization(lab), "content-type": "text/xml" },
+    body: `<netapp xmlns="http://www.netapp.com/filer/admin" version="1.100" vfiler="${vserver}">${call}</netapp>`,
+  });
+  if (!/status=.passed/.test(reply.body)) throw new Error(`${call}: ${reply.body}`);
+}
+
+function authorization(lab: Pick<TestLab, "dir" | "site">): string {
+  const file = (lab.site.devices["array"]?.credentials ?? "").slice("file:".length);
+  const { user, password } = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  return `Basic ${Buffer.from(`${user ?? ""}:${password ?? ""}`).toString("base64")}`;
 }

@@ -1,5 +1,10 @@
 import { parseWwpn, type Wwpn } from "../../bed/identities";
-import type { Scope, TargetsSpec, VolumeSpec } from "../../provider/devices/block-array";
+import type {
+  BlockArray,
+  Scope,
+  TargetsSpec,
+  VolumeSpec,
+} from "../../provider/devices/block-array";
 import type { OntapArray } from "../../provider/devices/ontap/driver";
 import { call, openArray, quickJobs, testBedId } from "./device-rig";
 import { withLab, type TestLab } from "./lab";
@@ -7,17 +12,38 @@ import { withLab, type TestLab } from "./lab";
 /** A small bed on the lab's array: one tenant, four ports, some volumes, two hosts in one group. */
 export const gibibyte = 1024n ** 3n;
 export const scope: Scope = { bedId: testBedId, target: "t_svm" };
-export const targets: TargetsSpec = {
-  ...scope,
-  protocol: "fcp",
-  ports: {
-    n1_a: { name: "t_n1_a", controller: "a250-01", port: "2a" },
-    n1_b: { name: "t_n1_b", controller: "a250-01", port: "2b" },
-    n2_a: { name: "t_n2_a", controller: "a250-02", port: "2a" },
-    n2_b: { name: "t_n2_b", controller: "a250-02", port: "2b" },
-  },
-  pools: ["aggr_a", "aggr_b"],
-};
+
+/** The lab's array by the release that it runs: its controllers, and a port of each on either fabric. */
+export interface ArrayModel {
+  readonly controllers: readonly [string, string];
+  readonly ports: readonly [fabricA: string, fabricB: string];
+}
+
+export function modelOf(release: string): ArrayModel {
+  return release === "9.5"
+    ? { controllers: ["a800-01", "a800-02"], ports: ["5a", "5b"] }
+    : { controllers: ["a250-01", "a250-02"], ports: ["2a", "2b"] };
+}
+
+export function targetsOf(release: string): TargetsSpec {
+  const { controllers, ports } = modelOf(release);
+  const at = (name: string, node: 0 | 1, fabric: 0 | 1) => ({
+    name,
+    controller: controllers[node],
+    port: ports[fabric],
+  });
+  return {
+    ...scope,
+    protocol: "fcp",
+    ports: {
+      n1_a: at("t_n1_a", 0, 0),
+      n1_b: at("t_n1_b", 0, 1),
+      n2_a: at("t_n2_a", 1, 0),
+      n2_b: at("t_n2_b", 1, 1),
+    },
+    pools: ["aggr_a", "aggr_b"],
+  };
+}
 export const group = "hosts";
 export const esx01 = {
   name: "esx01",
@@ -45,7 +71,7 @@ function wwpns(...texts: string[]): Wwpn[] {
 export const names = (specs: readonly VolumeSpec[]): string[] => specs.map((spec) => spec.name);
 
 /** Builds everything up to the maps, as a bed does. */
-export async function build(array: OntapArray, count = 4): Promise<void> {
+export async function build(array: BlockArray, targets: TargetsSpec, count = 4): Promise<void> {
   await array.targets.ensure(call(), targets);
   await array.volumes.ensure(call(), scope, volumes(count));
   await array.hosts.ensureGroup(call(), scope, group);
@@ -59,7 +85,7 @@ export const mapsOf = (
 ): { volume: string; group: string; lun: number }[] =>
   names(volumes(count)).map((volume, index) => ({ volume, group, lun: first + index }));
 
-export async function tearDown(array: OntapArray, count = 4): Promise<void> {
+export async function tearDown(array: BlockArray, count = 4): Promise<void> {
   await array.maps.remove(call(), scope, mapsOf(count));
   await array.volumes.remove(call(), scope, names(volumes(count)));
   await array.hosts.removeHosts(call(), scope, group, [esx01, esx02]);

@@ -4,6 +4,7 @@ import { hostGroup } from "../../provider/resources/array-host-group";
 import { targets } from "../../provider/resources/array-targets";
 import { volumeMap } from "../../provider/resources/array-volume-map";
 import { volumeSet } from "../../provider/resources/array-volume-set";
+import { modelOf } from "./array-bed";
 import { call, quickJobs, testBedId } from "./device-rig";
 import { Driven, withTestBed } from "./handler-rig";
 import { withLab, type TestLab } from "./lab";
@@ -17,16 +18,22 @@ export const maps = new Driven(volumeMap);
 
 export const place = { device: "array", target: "t_svm" };
 export const scope = { bedId: testBedId, target: "t_svm" };
-export const targetInputs = {
-  ...place,
-  mode: "create",
-  protocol: "fcp",
-  ports: {
-    n1_a: { name: "t_n1_a", controller: "a250-01", port: "2a" },
-    n2_b: { name: "t_n2_b", controller: "a250-02", port: "2b" },
-  },
-  pools: ["aggr_a", "aggr_b"],
-};
+
+export function targetInputsOf(release: string) {
+  const { controllers, ports } = modelOf(release);
+  return {
+    ...place,
+    mode: "create",
+    protocol: "fcp",
+    ports: {
+      n1_a: { name: "t_n1_a", controller: controllers[0], port: ports[0] },
+      n2_b: { name: "t_n2_b", controller: controllers[1], port: ports[1] },
+    },
+    pools: ["aggr_a", "aggr_b"],
+  };
+}
+/** Those of the release that most tests run. */
+export const targetInputs = targetInputsOf("9.8");
 export const groupName = `sanbed_${testBedId}_t`;
 export const groupInputs = { ...place, name: groupName };
 export const entry = (host: number) => ({
@@ -77,13 +84,9 @@ export async function failure(work: Promise<unknown>): Promise<Error> {
 export const inventory = async (context: BedContext): Promise<unknown> =>
   await context.array("array").inventory(call());
 
-export const posts = async (lab: TestLab, path: string): Promise<number> =>
-  (await lab.client.requests("array")).filter((r) => r.method === "POST" && r.path.includes(path))
-    .length;
-
 /** All resources of a bed's array, made in order. */
-export async function build(context: BedContext) {
-  const target = await tenants.create(context, targetInputs);
+export async function build(context: BedContext, inputs: object = targetInputs) {
+  const target = await tenants.create(context, inputs);
   const group = await groups.create(context, groupInputs);
   const hosts = await Promise.all([1, 2].map((host) => entries.create(context, entry(host))));
   const set = await sets.create(context, setInputs);

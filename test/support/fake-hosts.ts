@@ -1,11 +1,11 @@
 import { DeviceError, type DeviceErrorKind } from "../../bed/errors";
-import { parseNaa, type Naa } from "../../bed/identities";
+import { parseDeviceName, type DeviceName } from "../../bed/identities";
 import type { HostDevice, HostStorage } from "../../provider/devices/host-storage";
 import type { BedContext } from "../../provider/resources/context";
 import { testBedId } from "./device-rig";
 
-export function naa(text: string): Naa {
-  const name = parseNaa(text);
+export function naa(text: string): DeviceName {
+  const name = parseDeviceName(text);
   if (name === undefined) throw new Error(`${text} is no device name`);
   return name;
 }
@@ -14,7 +14,7 @@ export function refusal(kind: DeviceErrorKind, operation: string): DeviceError {
   return new DeviceError({ kind, device: "vcenter", operation, reason: "the vCenter said so" });
 }
 
-export function hostDevice(name: Naa, usablePaths = 4): HostDevice {
+export function hostDevice(name: DeviceName, usablePaths = 4): HostDevice {
   const path = { adapter: "vmhba2", targetWwpn: undefined, lun: 1, state: "active" } as const;
   return {
     name,

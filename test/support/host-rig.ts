@@ -1,6 +1,6 @@
-import { parseWwpn, type Naa } from "../../bed/identities";
+import { parseWwpn, type DeviceName, type Nqn } from "../../bed/identities";
 import { markName } from "../../bed/mark";
-import type { VolumeInfo } from "../../provider/devices/block-array";
+import type { TargetPort, VolumeInfo } from "../../provider/devices/block-array";
 import type { ZoningChange } from "../../provider/devices/fabric-switch";
 import type { HostStorage } from "../../provider/devices/host-storage";
 import { RequestLog } from "../../provider/devices/request-log";
@@ -26,9 +26,13 @@ export function openHosts(lab: TestLab, log = new RequestLog()): HostStorage {
 
 export interface Presented {
   readonly volumes: readonly VolumeInfo[];
-  readonly devices: readonly Naa[];
+  readonly devices: readonly DeviceName[];
   /** Target ports by fabric. */
   readonly targets: Readonly<Record<"A" | "B", readonly string[]>>;
+  /** What a host is told when it does not find a namespace. */
+  readonly ports: Readonly<Record<string, TargetPort>>;
+  /** NVMe: the subsystem that the namespaces are mapped to. */
+  readonly subsystemNqn: string | undefined;
   /** Takes the mapping away; volumes and zones stay. */
   unmap(): Promise<void>;
   /** Adds or removes the zones of hosts on one fabric. */
@@ -36,16 +40,20 @@ export interface Presented {
   close(): Promise<void>;
 }
 
-/** Zones hosts on both fabrics and maps new volumes to them, by the real drivers. */
+/**
+ * Zones hosts on both fabrics and maps new volumes to them, by the real drivers. With `nqns` (by host) over
+ * NVMe.
+ */
 export async function present(
   lab: TestLab,
   hosts: readonly string[],
   count: number,
+  nqns?: ReadonlyMap<string, Nqn>,
 ): Promise<Presented> {
   const array = openArray(lab);
   const ports = await array.targets.ensure(call(60_000), {
     ...scope,
-    protocol: "fcp",
+    protocol: nqns === undefined ? "fcp" : "nvme-fc",
     ports: Object.fromEntries(
       lab.site.array.ports.map(({ key, controller, port }) => [
         key,
@@ -63,7 +71,8 @@ export async function present(
     changeZones(lab, fabric, names, targets[fabric], wanted);
   await Promise.all([zone("A", hosts, true), zone("B", hosts, true)]);
   const pool = lab.site.array.pools[0]?.name ?? "";
-  const volumes = await array.volumes.ensure(
+  const face = nqns === undefined ? array : array.nvme;
+  const volumes = await face.volumes.ensure(
     call(60_000),
     scope,
     Array.from({ length: count }, (_, index) => ({
@@ -73,21 +82,32 @@ export async function present(
       thin: true,
     })),
   );
-  await array.hosts.ensureGroup(call(), scope, group);
+  await face.hosts.ensureGroup(call(), scope, group);
   const entries = lab.site.hosts
     .filter(({ name }) => hosts.includes(name))
-    .map(({ name, hbas }) => ({ name, initiators: hbas.flatMap((h) => parseWwpn(h.wwpn) ?? []) }));
-  await array.hosts.ensureHosts(call(), scope, group, entries);
+    .map(({ name, hbas }) => ({
+      name,
+      initiators:
+        nqns === undefined ? hbas.flatMap((h) => parseWwpn(h.wwpn) ?? []) : nqnOf(nqns, name),
+    }));
+  await face.hosts.ensureHosts(call(), scope, group, entries);
   const maps = volumes.map((volume, index) => ({ volume: volume.name, group, lun: 10 + index }));
-  await array.maps.ensure(call(60_000), scope, maps);
+  await face.maps.ensure(call(60_000), scope, maps);
   return {
     volumes,
     devices: volumes.map((volume) => volume.deviceName),
     targets,
-    unmap: () => array.maps.remove(call(60_000), scope, maps),
+    ports,
+    subsystemNqn: (await face.hosts.get(call(), scope, group))?.subsystemNqn,
+    unmap: () => face.maps.remove(call(60_000), scope, maps),
     zone,
     close: () => array.close(),
   };
+}
+
+function nqnOf(nqns: ReadonlyMap<string, Nqn>, host: string): Nqn[] {
+  const nqn = nqns.get(host);
+  return nqn === undefined ? [] : [nqn];
 }
 
 async function changeZones(

@@ -29,7 +29,8 @@ const forbidden: Readonly<Record<string, readonly (readonly [from: string, to: s
     ["provider/devices/ontap/to-pulumi", "@pulumi/pulumi"],
     ["provider/devices/ontap/to-lab", "lab/ontap/emulator"],
   ],
-  "devices-apart": [["provider/devices/ontap/to-other", "provider/devices/brocade-fos/driver"]],
+  "devices-apart": [["provider/devices/brocade-fos/to-other", "provider/devices/ontap/driver"]],
+  "ontap-apart": [["provider/devices/ontapi/to-other", "provider/devices/brocade-fos/driver"]],
   "devices-by-contract": [
     ["provider/resources/to-driver", "provider/devices/ontap/driver"],
     ["runner/to-driver", "provider/devices/vcenter/client"],
@@ -90,6 +91,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ["provider/kit/uses", "bed/errors"],
   ["provider/kit/uses-proto", "@pulumi/pulumi/proto/provider_pb"],
   ["provider/devices/ontap/uses", "provider/devices/block-array"],
+  ["provider/devices/ontapi/uses", "provider/devices/ontap/naming"],
   ["provider/resources/uses", "provider/devices/registry"],
   ["components/uses", "@pulumi/command"],
   ["components/uses-vsphere", "lab/plugins/vsphere-sdk/index"],

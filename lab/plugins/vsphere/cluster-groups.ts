@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { VimValue } from "../../../provider/devices/vcenter/values";
 import { object, ref, refOf } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 import { resource } from "../../../provider/kit/handler";
 import { changeCluster, clusterMember, inOrder, machinesByUuid, uuidsOf } from "./cluster-members";
 import type { VsphereContext } from "./context";

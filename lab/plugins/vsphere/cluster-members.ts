@@ -7,7 +7,7 @@ import { isFault } from "../../../provider/devices/vcenter/faults";
 import { readProperties } from "../../../provider/devices/vcenter/properties";
 import type { MoRef } from "../../../provider/devices/vcenter/values";
 import { ref, refOf } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 
 /** Changes of one cluster take turns: the vCenter refuses a second one while the first runs. */
 const turns = new Map<string, Promise<unknown>>();

@@ -3,7 +3,7 @@ import type { ResourceCall } from "../../../provider/kit/handler";
 import { resource } from "../../../provider/kit/handler";
 import type { VimValue } from "../../../provider/devices/vcenter/values";
 import { object, refOf } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 import { given, memberId, splitId } from "./cluster-groups";
 import {
   changeCluster,

@@ -5,7 +5,7 @@ import { runTask } from "../../../provider/devices/vcenter/tasks";
 import { watch } from "../../../provider/devices/vcenter/updates";
 import type { MoRef, VimValue } from "../../../provider/devices/vcenter/values";
 import { object, refOf } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 import type { VmCustomize } from "./vm-schema";
 
 /** CustomizationSpec for a program's `customize` block. */

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../../bed/errors";
 import type { VimValue } from "../../../provider/devices/vcenter/values";
 import { object, ref, refOf } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 import type { VmDisk } from "./vm-schema";
 
 /** Words of programs for controller classes of the API. */

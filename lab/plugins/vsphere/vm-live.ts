@@ -4,7 +4,7 @@ import { pathBelow, rootFolder, splitPath } from "../../../provider/devices/vcen
 import { readOne } from "../../../provider/devices/vcenter/properties";
 import type { MoRef } from "../../../provider/devices/vcenter/values";
 import { refOf, refsOf } from "../../../provider/devices/vcenter/values";
-import { XmlElement } from "../../../provider/devices/vcenter/xml";
+import { XmlElement } from "../../../provider/devices/xml";
 import type { LiveDevices } from "./vm-devices";
 import { readDevices } from "./vm-devices";
 import { defaultAddress, guestAddresses } from "./vm-wait";

@@ -3,7 +3,7 @@ import type { DeviceCall } from "../../../provider/devices/call";
 import type { VimClient } from "../../../provider/devices/vcenter/client";
 import { watch } from "../../../provider/devices/vcenter/updates";
 import type { MoRef } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 import type { VmInputs } from "./vm-schema";
 
 export interface GuestAddressEntry {

@@ -10,7 +10,7 @@ import { readOne } from "../../../provider/devices/vcenter/properties";
 import { runTask } from "../../../provider/devices/vcenter/tasks";
 import type { MoRef } from "../../../provider/devices/vcenter/values";
 import { ref, refOf, Verbatim } from "../../../provider/devices/vcenter/values";
-import type { XmlElement } from "../../../provider/devices/vcenter/xml";
+import type { XmlElement } from "../../../provider/devices/xml";
 import { resource } from "../../../provider/kit/handler";
 import { given } from "./cluster-groups";
 import type { VsphereContext } from "./context";

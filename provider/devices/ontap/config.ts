@@ -3,8 +3,11 @@ import { secretReferenceSchema } from "../credentials";
 import type { DeviceEnvironment, DeviceKind } from "../device-kind";
 import { HttpSession } from "../http-session";
 import { tlsSchema } from "../tls";
+import { OntapiClient } from "../ontapi/ontapi-client";
+import { OntapConnection } from "./connect";
 import { OntapArray } from "./driver";
-import { OntapClient } from "./ontap-client";
+import { OntapLine } from "./line";
+import { RestClient } from "./rest/rest-client";
 
 export const ontapConfig = z
   .strictObject({
@@ -13,6 +16,11 @@ export const ontapConfig = z
     endpoint: z.url({ protocol: /^https$/ }),
     credentials: secretReferenceSchema,
     tls: tlsSchema.optional(),
+    /**
+     * Which interface to speak. `auto`: REST from ONTAP 9.8 on, ONTAPI (ZAPI) before. Before 9.6 an account
+     * with the `ontapi` application alone is refused by the first look over REST: then say `ontapi`.
+     */
+    api: z.enum(["auto", "rest", "ontapi"]).optional(),
     /** Requests in flight: the REST service queues few and refuses connections beyond. */
     concurrency: z.int().min(1).max(16).optional(),
   })
@@ -39,14 +47,19 @@ export function openOntap(
     clock: environment.clock,
     baseFolder: environment.baseFolder,
   });
-  const client = new OntapClient({
+  const line = new OntapLine({
     device,
     http,
     credentials: (signal) => environment.credentials(config.credentials, signal),
     clock: environment.clock,
     pace,
   });
-  return new OntapArray(client);
+  const connection = new OntapConnection(
+    new RestClient(line),
+    new OntapiClient(line),
+    config.api ?? "auto",
+  );
+  return new OntapArray(connection, line, () => http.close());
 }
 
 export const ontapKind: DeviceKind<typeof ontapConfig> = {

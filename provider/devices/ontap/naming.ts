@@ -1,16 +1,16 @@
 import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, bedOfName, withMark } from "../../../bed/mark";
-import { parseNaa, type BedId, type Naa } from "../../../bed/identities";
+import type { BedId } from "../../../bed/identities";
 import type { Scope } from "../block-array";
-import type { WireIgroup, WireLun, WireVolume } from "./wire";
+import type { FlexVol, Group, Unit } from "./objects";
 
-/** Path of the one LUN that a volume of ours holds: it has the volume's own name. */
-export function lunPath(volume: string): string {
+/** Path of the one LUN or namespace that a volume of ours holds: it has the volume's own name. */
+export function unitPath(volume: string): string {
   return `/vol/${volume}/${volume}`;
 }
 
-/** Our name of the LUN at a path; a LUN that is not laid out like ours keeps its whole path. */
-export function volumeOfLun(path: string): string {
+/** Our name of the unit at a path; one that is not laid out like ours keeps its whole path. */
+export function volumeOfPath(path: string): string {
   const match = /^\/vol\/([^/]+)\/([^/]+)$/.exec(path);
   return match?.[1] !== undefined && match[1] === match[2] ? match[1] : path;
 }
@@ -19,41 +19,24 @@ export function volumeOfLun(path: string): string {
  * Name of a host group on the array. It carries the mark on every release, since igroups have no
  * comment before 9.9.1; a name that carries it already stays as it is.
  */
-export function igroupName(scope: Scope, group: string): string {
+export function groupName(scope: Scope, group: string): string {
   return withMark(scope.bedId, group);
 }
 
-export function bedOfIgroup(igroup: WireIgroup): BedId | undefined {
-  return bedOfName(igroup.name) ?? bedOfComment(igroup.comment);
+export function bedOfGroup(group: Group): BedId | undefined {
+  return bedOfName(group.name) ?? bedOfComment(group.comment);
 }
 
 /**
- * The bed that a LUN belongs to. The volume around it must carry the mark too: a FlexClone or a copy that
- * somebody makes of our volume has our LUN in it, with our comment. Pure.
+ * The bed that a unit belongs to. The volume around it must carry the mark too: a FlexClone or a copy that
+ * somebody makes of our volume has our unit in it, with our comment. Pure.
  */
-export function bedOfLun(lun: WireLun, volumes: readonly WireVolume[]): BedId | undefined {
-  const bed = bedOfComment(lun.comment);
+export function bedOfUnit(unit: Unit, volumes: readonly FlexVol[]): BedId | undefined {
+  const bed = bedOfComment(unit.comment);
   const home = volumes.find(
-    (volume) => volume.svm.name === lun.svm.name && lun.name.startsWith(`/vol/${volume.name}/`),
+    (volume) => volume.svm === unit.svm && unit.path.startsWith(`/vol/${volume.name}/`),
   );
   return bed !== undefined && bedOfComment(home?.comment) === bed ? bed : undefined;
-}
-
-/**
- * What a host calls the LUN: NAA type 6 with NetApp's OUI and the serial number's ASCII in hex. Case
- * and symbols of the serial matter (ONTAP SAN host documentation; netapp.ontap na_ontap_lun_map).
- */
-export function naaOfSerial(device: string, serial: string): Naa {
-  const hex = Buffer.from(serial, "latin1").toString("hex");
-  const naa = parseNaa(`naa.600a0980${hex}`);
-  if (naa !== undefined) return naa;
-  throw new DeviceError({
-    kind: "protocol",
-    device,
-    operation: "name the LUN as hosts do",
-    object: serial,
-    reason: "its serial number has not twelve characters",
-  });
 }
 
 /** A query value that matches exactly these names: `a|b`, refused where a name would be a pattern. */

@@ -1,90 +1,84 @@
 import { DeviceError } from "../../../bed/errors";
-import { parseWwpn, type Wwpn } from "../../../bed/identities";
+import { parseNqn } from "../../../bed/identities";
 import { markComment } from "../../../bed/mark";
-import type { ArrayHosts, HostGroupInfo, HostInitiators, Scope } from "../block-array";
+import type { ArrayHosts, HostGroupInfo, HostInitiators, Initiator, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
-import { allSettledOrThrow, bedOfIgroup, exactly, igroupName } from "./naming";
-import type { OntapClient } from "./ontap-client";
-import { igroupShape, type WireIgroup } from "./wire";
+import type { OntapGateway } from "./gateway";
+import { allSettledOrThrow, bedOfGroup, groupName } from "./naming";
+import type { Group } from "./objects";
+import { settle } from "./settle";
+import type { Side } from "./side";
 
-/** Host groups on ONTAP: igroups for ESXi over FCP. Hosts are their initiators; they have no object. */
+/**
+ * Host groups on ONTAP for ESXi: igroups, or NVMe subsystems. Hosts are their members (WWPNs, NQNs);
+ * they have no object of their own.
+ */
 export class OntapHosts implements ArrayHosts {
-  readonly #client: OntapClient;
+  readonly #ontap: OntapGateway;
+  readonly #side: Side;
 
-  constructor(client: OntapClient) {
-    this.#client = client;
+  constructor(ontap: OntapGateway, side: Side) {
+    this.#ontap = ontap;
+    this.#side = side;
   }
 
   async get(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo | undefined> {
-    const igroup = await this.find(call, scope, group);
-    return igroup === undefined ? undefined : toInfo(igroup);
+    const found = await this.find(call, scope, group);
+    return found === undefined ? undefined : this.#info(found);
   }
 
-  /** The igroup as the array has it. Undefined when it does not exist. */
-  async find(call: DeviceCall, scope: Scope, group: string): Promise<WireIgroup | undefined> {
-    const comment = (await this.#client.has(call, "igroupComment")) ? ",comment" : "";
-    const [igroup] = await this.#client.list(call, igroupShape, {
-      path: "/protocols/san/igroups",
-      query: {
-        "svm.name": exactly(this.#client.device, [scope.target]),
-        name: exactly(this.#client.device, [igroupName(scope, group)]),
-        fields: `uuid,name,svm.name,os_type,protocol,initiators${comment}`,
-      },
-      operation: "read igroup",
-      object: igroupName(scope, group),
-    });
-    return igroup;
+  /** The group as the array has it. Undefined when it does not exist. */
+  async find(call: DeviceCall, scope: Scope, group: string): Promise<Group | undefined> {
+    const filter = { svm: scope.target, group: groupName(scope, group) };
+    const [found] = await this.#side.calls.groups.list(call, filter);
+    return found;
   }
 
-  /** The igroup, which must be there and ours. */
-  async ours(call: DeviceCall, scope: Scope, group: string): Promise<WireIgroup> {
-    const igroup = await this.find(call, scope, group);
-    if (igroup === undefined) {
+  /** The group, which must be there and ours. */
+  async ours(call: DeviceCall, scope: Scope, group: string): Promise<Group> {
+    const found = await this.find(call, scope, group);
+    const word = this.#side.words.group;
+    if (found === undefined) {
       throw new DeviceError({
         kind: "notFound",
-        device: this.#client.device,
-        operation: "use igroup",
-        object: igroupName(scope, group),
-        reason: `SVM ${scope.target} has no such igroup`,
+        device: this.#ontap.device,
+        operation: `use ${word}`,
+        object: groupName(scope, group),
+        reason: `SVM ${scope.target} has no such ${word}`,
         remedy: "Run refresh, then up: it is created again.",
       });
     }
-    this.#refuseForeign(igroup, scope);
-    return igroup;
+    this.#refuseForeign(found, scope);
+    return found;
   }
 
   async ensureGroup(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo> {
     const found = await this.find(call, scope, group);
     if (found === undefined) await this.#create(call, scope, group);
-    const igroup = found ?? (await this.ours(call, scope, group));
-    this.#refuseForeign(igroup, scope);
-    // `mixed` is what ONTAP takes when nothing is said; anything else was made for other hosts.
-    if (igroup.os_type !== "vmware" || !["fcp", "mixed"].includes(igroup.protocol ?? "fcp")) {
-      throw new DeviceError({
-        kind: "refused",
-        device: this.#client.device,
-        operation: "adopt igroup",
-        object: igroup.name,
-        reason: `it is for ${igroup.os_type ?? "unknown"} over ${igroup.protocol ?? "unknown"}`,
-        expected: "vmware over fcp",
-        remedy: "Remove it, or give the bed another name.",
-      });
-    }
-    return toInfo(igroup);
+    const made = found ?? (await this.ours(call, scope, group));
+    this.#refuseForeign(made, scope);
+    // `mixed` is what ONTAP takes for an igroup when nothing is said; a subsystem has no protocol.
+    const fits = made.protocol === undefined || ["fcp", "mixed"].includes(made.protocol);
+    if (made.osType === "vmware" && fits) return this.#info(made);
+    throw new DeviceError({
+      kind: "refused",
+      device: this.#ontap.device,
+      operation: `adopt ${this.#side.words.group}`,
+      object: made.name,
+      reason: `it is for ${made.osType ?? "unknown"} over ${made.protocol ?? this.#side.protocol}`,
+      expected: `vmware over ${this.#side.protocol}`,
+      remedy: "Remove it, or give the bed another name.",
+    });
   }
 
   async removeGroup(call: DeviceCall, scope: Scope, group: string): Promise<void> {
-    const igroup = await this.find(call, scope, group);
-    if (igroup === undefined) return;
-    this.#refuseForeign(igroup, scope);
-    await this.#client.settle(
+    const found = await this.find(call, scope, group);
+    if (found === undefined) return;
+    this.#refuseForeign(found, scope);
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/protocols/san/igroups/${igroup.uuid}`,
-        operation: "remove igroup",
-        object: igroup.name,
-      },
+      () => this.#side.calls.groups.remove(call, found),
       async () => (await this.find(call, scope, group)) === undefined,
     );
   }
@@ -95,31 +89,26 @@ export class OntapHosts implements ArrayHosts {
     group: string,
     hosts: readonly HostInitiators[],
   ): Promise<void> {
-    const igroup = await this.ours(call, scope, group);
-    const have = new Set(initiatorsOf(igroup));
-    const missing = wwpnsOf(hosts).filter((wwpn) => !have.has(wwpn));
+    const found = await this.ours(call, scope, group);
+    const have = new Set(this.#membersOf(found));
+    const missing = initiatorsOf(hosts).filter((one) => !have.has(one));
     if (missing.length === 0) return;
     const wanted = async (): Promise<boolean> => {
-      const now = initiatorsOf(await this.ours(call, scope, group));
-      return missing.every((wwpn) => now.includes(wwpn));
+      const now = this.#membersOf(await this.ours(call, scope, group));
+      return missing.every((one) => now.includes(one));
     };
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "POST",
-        path: `/protocols/san/igroups/${igroup.uuid}/initiators`,
-        body: { records: missing.map((name) => ({ name })) },
-        operation: `add ${hosts.map((host) => host.name).join(", ")} to igroup`,
-        object: igroup.name,
-      },
+      () => this.#side.calls.groups.addMembers(call, found, missing),
       wanted,
     );
     if (await wanted()) return;
     throw new DeviceError({
       kind: "protocol",
-      device: this.#client.device,
-      operation: "add initiators to igroup",
-      object: igroup.name,
+      device: this.#ontap.device,
+      operation: `add ${hosts.map((host) => host.name).join(", ")} to ${this.#side.words.group}`,
+      object: found.name,
       reason: "the array answered success, but a fresh read does not show them all",
     });
   }
@@ -130,88 +119,68 @@ export class OntapHosts implements ArrayHosts {
     group: string,
     hosts: readonly HostInitiators[],
   ): Promise<void> {
-    const igroup = await this.find(call, scope, group);
-    if (igroup === undefined) return;
-    this.#refuseForeign(igroup, scope);
-    const have = new Set(initiatorsOf(igroup));
-    const leaving = wwpnsOf(hosts).filter((wwpn) => have.has(wwpn));
+    const found = await this.find(call, scope, group);
+    if (found === undefined) return;
+    this.#refuseForeign(found, scope);
+    const have = new Set(this.#membersOf(found));
+    const leaving = initiatorsOf(hosts).filter((one) => have.has(one));
     await allSettledOrThrow(
-      leaving.map((wwpn) => this.#removeInitiator(call, scope, group, igroup, wwpn)),
-    );
-  }
-
-  async #removeInitiator(
-    call: DeviceCall,
-    scope: Scope,
-    group: string,
-    igroup: WireIgroup,
-    wwpn: Wwpn,
-  ): Promise<void> {
-    await this.#client.settle(
-      call,
-      {
-        method: "DELETE",
-        path: `/protocols/san/igroups/${igroup.uuid}/initiators/${encodeURIComponent(wwpn)}`,
-        // The group stays mapped for its other hosts; this host has let go of the devices before.
-        query: { allow_delete_while_mapped: "true" },
-        operation: "remove initiator from igroup",
-        object: `${igroup.name} ${wwpn}`,
-      },
-      async () => {
-        const now = await this.find(call, scope, group);
-        return now === undefined || !initiatorsOf(now).includes(wwpn);
-      },
+      leaving.map((one) =>
+        settle(
+          this.#ontap,
+          call,
+          // The group stays mapped for its other hosts; this host has let go of the devices before.
+          () => this.#side.calls.groups.removeMember(call, found, one),
+          async () => {
+            const now = await this.find(call, scope, group);
+            return now === undefined || !this.#membersOf(now).includes(one);
+          },
+        ),
+      ),
     );
   }
 
   async #create(call: DeviceCall, scope: Scope, group: string): Promise<void> {
-    const name = igroupName(scope, group);
-    const comment = (await this.#client.has(call, "igroupComment"))
-      ? { comment: markComment(scope.bedId, "hostGroup") }
-      : {};
-    await this.#client.settle(
+    const spec = {
+      svm: scope.target,
+      name: groupName(scope, group),
+      comment: markComment(scope.bedId, "hostGroup"),
+    };
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "POST",
-        path: "/protocols/san/igroups",
-        body: { svm: { name: scope.target }, name, os_type: "vmware", protocol: "fcp", ...comment },
-        operation: "create igroup",
-        object: name,
-      },
+      () => this.#side.calls.groups.create(call, spec),
       async () => (await this.find(call, scope, group)) !== undefined,
     );
   }
 
-  #refuseForeign(igroup: WireIgroup, scope: Scope): void {
-    if (bedOfIgroup(igroup) === scope.bedId) return;
+  #info(group: Group): HostGroupInfo {
+    return {
+      name: group.name,
+      id: group.uuid,
+      bedId: bedOfGroup(group),
+      initiators: this.#membersOf(group),
+      ...(group.nqn === undefined ? {} : { subsystemNqn: parseNqn(group.nqn) }),
+    };
+  }
+
+  #membersOf(group: Group): readonly Initiator[] {
+    return group.members.flatMap((text) => this.#side.parseMember(text) ?? []);
+  }
+
+  #refuseForeign(group: Group, scope: Scope): void {
+    if (bedOfGroup(group) === scope.bedId) return;
     throw new DeviceError({
       kind: "refused",
-      device: this.#client.device,
-      operation: "change igroup",
-      object: igroup.name,
+      device: this.#ontap.device,
+      operation: `change ${this.#side.words.group}`,
+      object: group.name,
       reason: `it does not carry the mark of bed ${scope.bedId}`,
       remedy: "It belongs to somebody else and stays as it is.",
     });
   }
 }
 
-function initiatorsOf(igroup: WireIgroup): readonly Wwpn[] {
-  return (igroup.initiators ?? []).map((initiator) => parseWwpn(initiator.name)).filter(isDefined);
-}
-
-function wwpnsOf(hosts: readonly HostInitiators[]): readonly Wwpn[] {
+function initiatorsOf(hosts: readonly HostInitiators[]): readonly Initiator[] {
   return [...new Set(hosts.flatMap((host) => host.initiators))];
-}
-
-function toInfo(igroup: WireIgroup): HostGroupInfo {
-  return {
-    name: igroup.name,
-    id: igroup.uuid,
-    bedId: bedOfIgroup(igroup),
-    initiators: initiatorsOf(igroup),
-  };
-}
-
-function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

@@ -1,183 +1,163 @@
 import { DeviceError, isDeviceError } from "../../../bed/errors";
 import { bedOfComment } from "../../../bed/mark";
-import type { ArrayMaps, Scope, VolumeMapping } from "../block-array";
+import type { ArrayMaps, ArrayNamespaceMaps, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
-import {
-  allSettledOrThrow,
-  bedOfIgroup,
-  exactly,
-  grouped,
-  igroupName,
-  inParts,
-  lunPath,
-  namesPerQuery,
-  volumeOfLun,
-} from "./naming";
-import type { OntapClient } from "./ontap-client";
-import { ontapCode } from "./ontap-errors";
+import type { OntapGateway } from "./gateway";
+import { decideMaps, type PresentMap, type WantedMap } from "./map-decisions";
+import { allSettledOrThrow, groupName, grouped, unitPath, volumeOfPath } from "./naming";
+import type { UnitMap } from "./objects";
 import type { OntapHosts } from "./ontap-hosts";
-import { decideMaps } from "./map-decisions";
-import { lunMapShape, lunShape, type WireIgroup, type WireLunMap } from "./wire";
+import { settle } from "./settle";
+import type { Side } from "./side";
 
-/** LUN maps on ONTAP: one LUN in one igroup under a fixed number. */
-export class OntapMaps implements ArrayMaps {
-  readonly #client: OntapClient;
+/** LUNs in igroups under fixed numbers, as the contract has them. */
+export function lunMaps(maps: OntapMaps): ArrayMaps {
+  return {
+    list: async (call, scope, group) =>
+      (await maps.list(call, scope, group)).map(({ number: lun, volume }) => ({
+        volume,
+        group,
+        lun,
+      })),
+    ensure: (call, scope, wanted) =>
+      maps.ensure(
+        call,
+        scope,
+        wanted.map(({ volume, group, lun: number }) => ({ volume, group, number })),
+      ),
+    remove: (call, scope, leaving) => maps.remove(call, scope, leaving),
+  };
+}
+
+/** Namespaces in subsystems; the array gives the numbers. */
+export function namespaceMaps(maps: OntapMaps): ArrayNamespaceMaps {
+  return {
+    list: async (call, scope, group) =>
+      (await maps.list(call, scope, group)).map(({ number: nsid, volume }) => ({
+        volume,
+        group,
+        nsid,
+      })),
+    ensure: (call, scope, wanted) =>
+      maps.ensure(
+        call,
+        scope,
+        wanted.map((map) => ({ ...map, number: undefined })),
+      ),
+    remove: (call, scope, leaving) => maps.remove(call, scope, leaving),
+  };
+}
+
+/**
+ * Maps on ONTAP: one LUN or namespace in one group. The group's name always carries the mark, so a group
+ * that is found by it is ours: no request is spent on looking at the group itself.
+ */
+export class OntapMaps {
+  readonly #ontap: OntapGateway;
+  readonly #side: Side;
   readonly #hosts: OntapHosts;
 
-  constructor(client: OntapClient, hosts: OntapHosts) {
-    this.#client = client;
+  constructor(ontap: OntapGateway, side: Side, hosts: OntapHosts) {
+    this.#ontap = ontap;
+    this.#side = side;
     this.#hosts = hosts;
   }
 
-  async list(call: DeviceCall, scope: Scope, group: string): Promise<readonly VolumeMapping[]> {
+  async list(call: DeviceCall, scope: Scope, group: string): Promise<readonly PresentMap[]> {
     const maps = await this.#find(call, scope, group);
     return maps
-      .map((map) => ({
-        volume: volumeOfLun(map.lun.name),
-        group,
-        lun: map.logical_unit_number,
-      }))
-      .sort((a, b) => a.lun - b.lun);
+      .map((map) => ({ volume: volumeOfPath(map.path), group, number: map.number }))
+      .sort((a, b) => a.number - b.number);
   }
 
-  async ensure(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
-    for (const [group, wanted] of grouped(maps, (map) => map.group)) {
-      const [igroup, present] = await Promise.all([
-        this.#hosts.ours(call, scope, group),
-        this.list(call, scope, group),
-        this.#refuseForeignLuns(call, scope, wanted),
+  async ensure(call: DeviceCall, scope: Scope, maps: readonly WantedMap[]): Promise<void> {
+    for (const [name, wanted] of grouped(maps, (map) => map.group)) {
+      const [present] = await Promise.all([
+        this.list(call, scope, name),
+        this.#refuseForeignUnits(call, scope, wanted),
       ]);
       const decision = decideMaps(present, wanted);
       if ("refusal" in decision) {
-        throw this.#error(
-          "refused",
-          "map volume",
-          decision.object,
-          decision.refusal,
-          decision.remedy,
-        );
+        const { object, refusal, remedy } = decision;
+        throw this.#error("refused", "map volume", object, refusal, remedy);
       }
-      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, igroup, map)));
-      await this.#prove(call, scope, group, wanted, decision.missing.length > 0);
+      await allSettledOrThrow(decision.missing.map((map) => this.#map(call, scope, map)));
+      await this.#prove(call, scope, name, wanted, decision.missing.length > 0);
     }
   }
 
-  async remove(call: DeviceCall, scope: Scope, maps: readonly VolumeMapping[]): Promise<void> {
-    for (const [group, leaving] of grouped(maps, (map) => map.group)) {
-      const [igroup, present] = await Promise.all([
-        this.#hosts.find(call, scope, group),
-        this.#find(call, scope, group),
-      ]);
-      if (igroup === undefined) continue;
-      const names = new Set(leaving.map((map) => lunPath(map.volume)));
-      const found = present.filter((map) => names.has(map.lun.name));
+  async remove(
+    call: DeviceCall,
+    scope: Scope,
+    maps: readonly Pick<WantedMap, "volume" | "group">[],
+  ): Promise<void> {
+    for (const [name, leaving] of grouped(maps, (map) => map.group)) {
+      const present = await this.#find(call, scope, name);
+      const paths = new Set(leaving.map((map) => unitPath(map.volume)));
+      const found = present.filter((map) => paths.has(map.path));
       if (found.length === 0) continue;
-      if (bedOfIgroup(igroup) !== scope.bedId) {
-        const reason = `it does not carry the mark of bed ${scope.bedId}`;
-        throw this.#error("refused", "unmap from igroup", igroup.name, reason);
-      }
-      await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, group, map)));
-      const left = (await this.#find(call, scope, group)).filter((map) => names.has(map.lun.name));
+      await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, name, map)));
+      const left = (await this.#find(call, scope, name)).filter((map) => paths.has(map.path));
       if (left.length === 0) continue;
-      const objects = left.map((map) => map.lun.name).join(", ");
-      throw this.#error(
-        "protocol",
-        "unmap",
-        objects,
-        "the array answered success, but it is still mapped",
-      );
+      const objects = left.map((map) => map.path).join(", ");
+      const reason = "the array answered success, but it is still mapped";
+      throw this.#error("protocol", "unmap", objects, reason);
     }
   }
 
-  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly WireLunMap[]> {
-    return await this.#client.list(call, lunMapShape, {
-      path: "/protocols/san/lun-maps",
-      query: {
-        "svm.name": exactly(this.#client.device, [scope.target]),
-        "igroup.name": exactly(this.#client.device, [igroupName(scope, group)]),
-        fields: "svm.name,logical_unit_number,lun.name,lun.uuid,igroup.name,igroup.uuid",
-      },
-      operation: "list maps of igroup",
-      object: igroupName(scope, group),
-    });
+  async #find(call: DeviceCall, scope: Scope, group: string): Promise<readonly UnitMap[]> {
+    const filter = { svm: scope.target, group: groupName(scope, group) };
+    return await this.#side.calls.maps.list(call, filter);
   }
 
-  /** A map is a change of the LUN too: those of others are not mapped, and absent ones are named. */
-  async #refuseForeignLuns(
+  /** A map is a change of the unit too: those of others are not mapped, and absent ones are named. */
+  async #refuseForeignUnits(
     call: DeviceCall,
     scope: Scope,
-    wanted: readonly VolumeMapping[],
+    wanted: readonly WantedMap[],
   ): Promise<void> {
-    const paths = wanted.map((map) => lunPath(map.volume));
-    const parts = await Promise.all(
-      inParts(paths, namesPerQuery).map((part) =>
-        this.#client.list(call, lunShape, {
-          path: "/storage/luns",
-          query: {
-            "svm.name": exactly(this.#client.device, [scope.target]),
-            name: exactly(this.#client.device, part),
-            fields: "uuid,name,svm.name,serial_number,comment,space.size",
-          },
-          operation: "list LUNs",
-          object: scope.target,
-        }),
-      ),
-    );
-    const luns = new Map(parts.flat().map((lun) => [lun.name, lun]));
-    for (const path of paths) {
-      const lun = luns.get(path);
-      if (lun === undefined) {
+    const volumes = wanted.map((map) => map.volume);
+    const found = await this.#side.calls.units.list(call, { svm: scope.target, volumes });
+    const units = new Map(found.map((unit) => [unit.path, unit]));
+    const { unit: word } = this.#side.words;
+    for (const path of volumes.map(unitPath)) {
+      const unit = units.get(path);
+      if (unit === undefined) {
+        const reason = `SVM ${scope.target} has no such ${word}`;
         const remedy = "Run refresh, then up: it is created again.";
-        throw this.#error(
-          "notFound",
-          "map LUN",
-          path,
-          `SVM ${scope.target} has no such LUN`,
-          remedy,
-        );
+        throw this.#error("notFound", `map ${word}`, path, reason, remedy);
       }
-      if (bedOfComment(lun.comment) === scope.bedId) continue;
-      throw this.#error(
-        "refused",
-        "map LUN",
-        path,
-        `it does not carry the mark of bed ${scope.bedId}`,
-      );
+      if (bedOfComment(unit.comment) === scope.bedId) continue;
+      const reason = `it does not carry the mark of bed ${scope.bedId}`;
+      throw this.#error("refused", `map ${word}`, path, reason);
     }
   }
 
-  async #map(
-    call: DeviceCall,
-    scope: Scope,
-    igroup: WireIgroup,
-    map: VolumeMapping,
-  ): Promise<void> {
-    const request = {
-      method: "POST",
-      path: "/protocols/san/lun-maps",
-      body: {
-        svm: { name: scope.target },
-        lun: { name: lunPath(map.volume) },
-        igroup: { name: igroup.name },
-        logical_unit_number: map.lun,
-      },
-      operation: `map as LUN ${map.lun.toString()} to ${igroup.name}`,
-      object: lunPath(map.volume),
-    } as const;
+  async #map(call: DeviceCall, scope: Scope, map: WantedMap): Promise<void> {
+    const spec = {
+      svm: scope.target,
+      path: unitPath(map.volume),
+      group: groupName(scope, map.group),
+      number: map.number,
+    };
     const isMapped = async (): Promise<boolean> =>
       (await this.list(call, scope, map.group)).some(
-        (now) => now.volume === map.volume && now.lun === map.lun,
+        (now) =>
+          now.volume === map.volume && (map.number === undefined || now.number === map.number),
       );
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.#client.settle(call, request, isMapped);
+        await settle(this.#ontap, call, () => this.#side.calls.maps.create(call, spec), isMapped);
         return;
       } catch (error) {
-        // Right after its creation a LUN may be unknown to the map for a moment (netapp.ontap issue 135).
-        const tooEarly = ontapCode(error) === "1254201" && attempt < 5;
+        // Right after its creation a LUN may be unknown to the map for a moment (netapp.ontap issue 135,
+        // trident issue 1089 for namespaces).
+        const tooEarly = isDeviceError(error, "notFound") && attempt < 5;
         if (!tooEarly || call.signal.aborted)
           throw await this.#explainClash(call, scope, map, error);
-        await this.#client.sleep(call, 1000);
+        // Unless it is the group that is missing, which is told by its name.
+        await this.#hosts.ours(call, scope, map.group);
+        await this.#ontap.sleep(call, 1000);
       }
     }
   }
@@ -186,7 +166,7 @@ export class OntapMaps implements ArrayMaps {
   async #explainClash(
     call: DeviceCall,
     scope: Scope,
-    map: VolumeMapping,
+    map: WantedMap,
     error: unknown,
   ): Promise<unknown> {
     if (call.signal.aborted || !isDeviceError(error, "alreadyExists", "refused", "protocol"))
@@ -197,17 +177,13 @@ export class OntapMaps implements ArrayMaps {
     return this.#error("refused", "map volume", decision.object, decision.refusal, decision.remedy);
   }
 
-  async #unmap(call: DeviceCall, scope: Scope, group: string, map: WireLunMap): Promise<void> {
-    await this.#client.settle(
+  async #unmap(call: DeviceCall, scope: Scope, group: string, map: UnitMap): Promise<void> {
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/protocols/san/lun-maps/${map.lun.uuid}/${map.igroup.uuid}`,
-        operation: `unmap from ${map.igroup.name}`,
-        object: map.lun.name,
-      },
+      () => this.#side.calls.maps.remove(call, map),
       async () =>
-        !(await this.#find(call, scope, group)).some((now) => now.lun.uuid === map.lun.uuid),
+        !(await this.#find(call, scope, group)).some((now) => now.unitUuid === map.unitUuid),
     );
   }
 
@@ -215,19 +191,15 @@ export class OntapMaps implements ArrayMaps {
     call: DeviceCall,
     scope: Scope,
     group: string,
-    wanted: readonly VolumeMapping[],
+    wanted: readonly WantedMap[],
     changed: boolean,
   ): Promise<void> {
     if (!changed) return;
     const decision = decideMaps(await this.list(call, scope, group), wanted);
     if (!("refusal" in decision) && decision.missing.length === 0) return;
     const object = wanted.map((map) => map.volume).join(", ");
-    throw this.#error(
-      "protocol",
-      "map volumes",
-      object,
-      "the array answered success, but a fresh read does not show every map",
-    );
+    const reason = "the array answered success, but a fresh read does not show every map";
+    throw this.#error("protocol", "map volumes", object, reason);
   }
 
   #error(
@@ -237,13 +209,7 @@ export class OntapMaps implements ArrayMaps {
     reason: string,
     remedy?: string,
   ): DeviceError {
-    return new DeviceError({
-      kind,
-      device: this.#client.device,
-      operation,
-      object,
-      reason,
-      remedy,
-    });
+    const { device } = this.#ontap;
+    return new DeviceError({ kind, device, operation, object, reason, remedy });
   }
 }

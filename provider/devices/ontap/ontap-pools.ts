@@ -2,28 +2,20 @@ import { DeviceError } from "../../../bed/errors";
 import { bedOfName, withMark } from "../../../bed/mark";
 import type { PoolBuilder, PoolInfo, Scope } from "../block-array";
 import type { DeviceCall } from "../call";
-import { exactly } from "./naming";
-import type { OntapClient } from "./ontap-client";
-import { aggregateShape, type WireAggregate } from "./wire";
-
-const aggregateJobMs = 1_800_000;
-const fields = "uuid,name,state,node.name,space.block_storage.size,space.block_storage.available";
+import type { OntapGateway } from "./gateway";
+import type { Aggregate } from "./objects";
+import { settle } from "./settle";
 
 /** Pools on ONTAP: aggregates. They have no comment, so the name carries the mark. */
 export class OntapPools {
-  readonly #client: OntapClient;
+  readonly #ontap: OntapGateway;
 
-  constructor(client: OntapClient) {
-    this.#client = client;
+  constructor(ontap: OntapGateway) {
+    this.#ontap = ontap;
   }
 
   async list(call: DeviceCall): Promise<readonly PoolInfo[]> {
-    const aggregates = await this.#client.list(call, aggregateShape, {
-      path: "/storage/aggregates",
-      query: { fields },
-      operation: "list pools",
-    });
-    return aggregates.map((aggregate) => this.#info(aggregate));
+    return (await this.#ontap.aggregates.list(call)).map((aggregate) => this.#info(aggregate));
   }
 
   async ensure(
@@ -34,20 +26,11 @@ export class OntapPools {
     const name = withMark(scope.bedId, spec.name);
     const found = await this.#find(call, name);
     if (found !== undefined) return this.#info(found);
-    await this.#client.settle(
+    const { controller: node, driveCount: disks, raid } = spec;
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "POST",
-        path: "/storage/aggregates",
-        body: {
-          name,
-          node: { name: spec.controller },
-          block_storage: { primary: { disk_count: spec.driveCount, raid_type: spec.raid } },
-        },
-        operation: "create pool",
-        object: name,
-        jobMs: aggregateJobMs,
-      },
+      () => this.#ontap.aggregates.create(call, { name, node, disks, raid }),
       async () => (await this.#find(call, name)) !== undefined,
     );
     const made = await this.#find(call, name);
@@ -64,15 +47,10 @@ export class OntapPools {
     const name = withMark(scope.bedId, wanted);
     const found = await this.#find(call, name);
     if (found === undefined) return;
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/storage/aggregates/${found.uuid}`,
-        operation: "remove pool",
-        object: name,
-        jobMs: aggregateJobMs,
-      },
+      () => this.#ontap.aggregates.remove(call, found),
       async () => (await this.#find(call, name)) === undefined,
     );
     if ((await this.#find(call, name)) === undefined) return;
@@ -84,19 +62,14 @@ export class OntapPools {
     );
   }
 
-  async #find(call: DeviceCall, name: string): Promise<WireAggregate | undefined> {
-    const [aggregate] = await this.#client.list(call, aggregateShape, {
-      path: "/storage/aggregates",
-      query: { name: exactly(this.#client.device, [name]), fields },
-      operation: "read pool",
-      object: name,
-    });
+  async #find(call: DeviceCall, name: string): Promise<Aggregate | undefined> {
+    const [aggregate] = await this.#ontap.aggregates.list(call, name);
     return aggregate;
   }
 
-  #info(aggregate: WireAggregate): PoolInfo {
-    const space = aggregate.space?.block_storage;
-    if (space === undefined) {
+  #info(aggregate: Aggregate): PoolInfo {
+    const { sizeBytes, freeBytes } = aggregate;
+    if (sizeBytes === undefined || freeBytes === undefined) {
       throw this.#error(
         "protocol",
         "read pool",
@@ -106,14 +79,14 @@ export class OntapPools {
     }
     return {
       name: aggregate.name,
-      controller: aggregate.node?.name,
-      sizeBytes: space.size,
-      freeBytes: space.available,
+      controller: aggregate.node,
+      sizeBytes,
+      freeBytes,
       bedId: bedOfName(aggregate.name),
     };
   }
 
   #error(kind: "protocol", operation: string, object: string, reason: string): DeviceError {
-    return new DeviceError({ kind, device: this.#client.device, operation, object, reason });
+    return new DeviceError({ kind, device: this.#ontap.device, operation, object, reason });
   }
 }

@@ -1,49 +1,38 @@
-import type { z } from "zod";
 import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, markComment } from "../../../bed/mark";
 import type { ArrayTargets, Scope, TargetPort, TargetsSpec } from "../block-array";
 import type { DeviceCall } from "../call";
-import { allSettledOrThrow, exactly } from "./naming";
-import type { OntapClient, OntapWrite } from "./ontap-client";
-import { ontapCode } from "./ontap-errors";
+import type { OntapGateway } from "./gateway";
+import { allSettledOrThrow } from "./naming";
+import type { DataService, FcInterface, Svm } from "./objects";
+import { settle } from "./settle";
+import { sideOf, sidesOf, type Side } from "./side";
 import { toPort } from "./target-port";
-import {
-  fcInterfaceShape,
-  fcpServiceShape,
-  igroupShape,
-  svmShape,
-  volumeShape,
-  type WireFcInterface,
-  type WireSvm,
-} from "./wire";
 
-const svmJobMs = 600_000;
-
-type FcpService = z.infer<typeof fcpServiceShape>;
-
-/** Targets on ONTAP: an SVM with an FCP service and FC interfaces (LIFs, virtual ports). */
+/** Targets on ONTAP: an SVM with an FCP or NVMe service and FC interfaces (LIFs, virtual ports). */
 export class OntapTargets implements ArrayTargets {
-  readonly #client: OntapClient;
+  readonly #ontap: OntapGateway;
 
-  constructor(client: OntapClient) {
-    this.#client = client;
+  constructor(ontap: OntapGateway) {
+    this.#ontap = ontap;
   }
 
   async list(call: DeviceCall, scope: Scope): Promise<readonly TargetPort[]> {
     if ((await this.#svm(call, scope)) === undefined) throw this.#noTenant(scope);
     const interfaces = await this.#interfaces(call, scope);
-    return interfaces.map((entry) => toPort(this.#client.device, entry));
+    return interfaces.map((entry) => toPort(this.#ontap.device, entry));
   }
 
   async ensure(call: DeviceCall, spec: TargetsSpec): Promise<Readonly<Record<string, TargetPort>>> {
+    const side = sideOf(this.#ontap, spec.protocol);
     const svm = (await this.#svm(call, spec)) ?? (await this.#createSvm(call, spec));
     this.#refuseForeign(svm, spec);
     const [service, before] = await Promise.all([
-      this.#service(call, spec),
+      this.#service(call, spec, side),
       this.#interfaces(call, spec),
       this.#ensurePools(call, spec, svm),
     ]);
-    await this.#ensureService(call, spec, svm, service);
+    await this.#ensureService(call, side, svm, service);
     await allSettledOrThrow(
       Object.values(spec.ports).map((port) => this.#ensurePort(call, spec, port, before)),
     );
@@ -55,7 +44,7 @@ export class OntapTargets implements ArrayTargets {
           const reason = "the array answered success, but a fresh read does not show it";
           throw this.#error("protocol", "create target port", port.name, reason);
         }
-        return [key, toPort(this.#client.device, found)];
+        return [key, toPort(this.#ontap.device, found)];
       }),
     );
   }
@@ -64,23 +53,21 @@ export class OntapTargets implements ArrayTargets {
     const svm = await this.#svm(call, scope);
     if (svm === undefined) return;
     this.#refuseForeign(svm, scope);
-    const [service, interfaces] = await Promise.all([
-      this.#service(call, scope),
+    const sides = sidesOf(this.#ontap);
+    const [interfaces, services] = await Promise.all([
       this.#interfaces(call, scope),
+      Promise.all(sides.map((side) => this.#service(call, scope, side))),
       this.#refuseInUse(call, scope),
     ]);
     for (const entry of interfaces) this.#refuseForeignPort(entry, scope);
     await allSettledOrThrow(interfaces.map((entry) => this.#removePort(call, scope, entry)));
-    await this.#removeService(call, scope, svm, service);
-    await this.#client.settle(
+    for (const [index, side] of sides.entries()) {
+      await this.#removeService(call, side, svm, services[index]);
+    }
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/svm/svms/${svm.uuid}`,
-        operation: "remove SVM",
-        object: svm.name,
-        jobMs: svmJobMs,
-      },
+      () => this.#ontap.svms.remove(call, svm),
       async () => (await this.#svm(call, scope)) === undefined,
     );
     if ((await this.#svm(call, scope)) === undefined) return;
@@ -88,46 +75,18 @@ export class OntapTargets implements ArrayTargets {
     throw this.#error("protocol", "remove SVM", svm.name, reason);
   }
 
-  async #svm(call: DeviceCall, scope: Scope): Promise<WireSvm | undefined> {
-    const [svm] = await this.#client.list(call, svmShape, {
-      path: "/svm/svms",
-      query: {
-        name: exactly(this.#client.device, [scope.target]),
-        fields: "uuid,name,state,comment,aggregates",
-      },
-      operation: "read SVM",
-      object: scope.target,
-    });
+  async #svm(call: DeviceCall, scope: Scope): Promise<Svm | undefined> {
+    const [svm] = await this.#ontap.svms.list(call, scope.target);
     return svm;
   }
 
-  async #createSvm(call: DeviceCall, spec: TargetsSpec): Promise<WireSvm> {
-    // Before 9.9.1 a new SVM allows every protocol and the field does not exist.
-    const allowed = (await this.#client.has(call, "allowedProtocols"))
-      ? {
-          fcp: { allowed: true },
-          nvme: { allowed: false },
-          iscsi: { allowed: false },
-          nfs: { allowed: false },
-          cifs: { allowed: false },
-        }
-      : {};
-    await this.#client.settle(
+  async #createSvm(call: DeviceCall, spec: TargetsSpec): Promise<Svm> {
+    const { target: name, pools: aggregates, protocol } = spec;
+    const comment = markComment(spec.bedId, "target");
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "POST",
-        path: "/svm/svms",
-        body: {
-          name: spec.target,
-          snapshot_policy: { name: "none" },
-          aggregates: spec.pools.map((name) => ({ name })),
-          comment: markComment(spec.bedId, "target"),
-          ...allowed,
-        },
-        operation: "create SVM",
-        object: spec.target,
-        jobMs: svmJobMs,
-      },
+      () => this.#ontap.svms.create(call, { name, protocol, aggregates, comment }),
       async () => bedOfComment((await this.#svm(call, spec))?.comment) === spec.bedId,
     );
     const svm = await this.#svm(call, spec);
@@ -136,152 +95,112 @@ export class OntapTargets implements ArrayTargets {
     throw this.#error("protocol", "create SVM", spec.target, reason);
   }
 
-  async #ensurePools(call: DeviceCall, spec: TargetsSpec, svm: WireSvm): Promise<void> {
-    const have = new Set((svm.aggregates ?? []).map((aggregate) => aggregate.name));
+  async #ensurePools(call: DeviceCall, spec: TargetsSpec, svm: Svm): Promise<void> {
+    const have = new Set(svm.aggregates);
     if (spec.pools.every((pool) => have.has(pool)) && have.size === spec.pools.length) return;
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "PATCH",
-        path: `/svm/svms/${svm.uuid}`,
-        // The list replaces the old one.
-        body: { aggregates: spec.pools.map((name) => ({ name })) },
-        operation: "let the SVM use pools",
-        object: svm.name,
-        jobMs: svmJobMs,
-      },
+      () => this.#ontap.svms.setAggregates(call, svm, spec.pools),
       async () => {
         const now = (await this.#svm(call, spec))?.aggregates ?? [];
-        return spec.pools.every((pool) => now.some((aggregate) => aggregate.name === pool));
+        return spec.pools.every((pool) => now.includes(pool));
       },
     );
   }
 
   async #ensureService(
     call: DeviceCall,
-    spec: TargetsSpec,
-    svm: WireSvm,
-    service: FcpService | undefined,
+    side: Side,
+    svm: Svm,
+    service: DataService | undefined,
   ): Promise<void> {
     if (service?.enabled === true) return;
-    const path = "/protocols/san/fcp/services";
-    const isOn = async (): Promise<boolean> => (await this.#service(call, spec))?.enabled === true;
-    if (service !== undefined) {
-      const operation = "enable FCP service of SVM";
-      const body = { enabled: true };
-      await this.#client.settle(
-        call,
-        { method: "PATCH", path: `${path}/${svm.uuid}`, body, operation, object: svm.name },
-        isOn,
-      );
-      return;
-    }
-    const create: OntapWrite = {
-      method: "POST",
-      path,
-      body: { svm: { name: svm.name }, enabled: true },
-      operation: "create FCP service of SVM",
-      object: svm.name,
-    };
-    try {
-      await this.#client.settle(call, create, isOn);
-    } catch (error) {
-      if (ontapCode(error) !== "2621507" || (await this.#client.has(call, "allowedProtocols")))
-        throw error;
-      await this.#client.write(call, {
-        method: "PATCH",
-        path: "/private/cli/vserver/add-protocols",
-        query: { vserver: svm.name },
-        body: { protocols: ["fcp"] },
-        operation: "allow FCP in SVM",
-        object: svm.name,
-      });
-      await this.#client.settle(call, create, isOn);
-    }
+    const write = (): Promise<void> =>
+      service === undefined
+        ? side.calls.services.create(call, svm)
+        : side.calls.services.setEnabled(call, svm, true);
+    await settle(
+      this.#ontap,
+      call,
+      write,
+      async () => (await this.#service(call, { target: svm.name }, side))?.enabled === true,
+    );
   }
 
-  async #service(call: DeviceCall, scope: Scope): Promise<FcpService | undefined> {
-    const [service] = await this.#client.list(call, fcpServiceShape, {
-      path: "/protocols/san/fcp/services",
-      query: {
-        "svm.name": exactly(this.#client.device, [scope.target]),
-        fields: "svm.name,svm.uuid,enabled",
-      },
-      operation: "read FCP service of SVM",
-      object: scope.target,
-    });
+  async #service(
+    call: DeviceCall,
+    { target }: Pick<Scope, "target">,
+    side: Side,
+  ): Promise<DataService | undefined> {
+    const [service] = await side.calls.services.list(call, target);
     return service;
   }
 
   async #removeService(
     call: DeviceCall,
-    scope: Scope,
-    svm: WireSvm,
-    service: FcpService | undefined,
+    side: Side,
+    svm: Svm,
+    service: DataService | undefined,
   ): Promise<void> {
-    const path = `/protocols/san/fcp/services/${svm.uuid}`;
     if (service === undefined) return;
-    const object = svm.name;
-    if (service.enabled !== false) {
-      const operation = "disable FCP service of SVM";
-      const body = { enabled: false };
-      await this.#client.settle(
+    const now = (): Promise<DataService | undefined> =>
+      this.#service(call, { target: svm.name }, side);
+    if (service.enabled) {
+      await settle(
+        this.#ontap,
         call,
-        { method: "PATCH", path, body, operation, object },
-        async () => (await this.#service(call, scope))?.enabled !== true,
+        () => side.calls.services.setEnabled(call, svm, false),
+        async () => (await now())?.enabled !== true,
       );
     }
-    const operation = "remove FCP service of SVM";
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      { method: "DELETE", path, operation, object },
-      async () => (await this.#service(call, scope)) === undefined,
+      () => side.calls.services.remove(call, svm),
+      async () => (await now()) === undefined,
     );
   }
 
-  async #interfaces(call: DeviceCall, scope: Scope): Promise<readonly WireFcInterface[]> {
-    return await this.#client.list(call, fcInterfaceShape, {
-      path: "/network/fc/interfaces",
-      query: {
-        "svm.name": exactly(this.#client.device, [scope.target]),
-        data_protocol: "fcp",
-        fields: "uuid,name,svm.name,data_protocol,enabled,state,wwpn,wwnn,comment,location",
-      },
-      operation: "list FC interfaces of SVM",
-      object: scope.target,
-    });
+  async #interfaces(call: DeviceCall, scope: Scope): Promise<readonly FcInterface[]> {
+    return await this.#ontap.interfaces.list(call, scope.target);
   }
 
   async #ensurePort(
     call: DeviceCall,
     spec: TargetsSpec,
     port: TargetsSpec["ports"][string],
-    present: readonly WireFcInterface[],
+    present: readonly FcInterface[],
   ): Promise<void> {
     const found = present.find((entry) => entry.name === port.name);
     if (found === undefined) {
-      await this.#client.settle(
+      const create = {
+        svm: spec.target,
+        name: port.name,
+        protocol: spec.protocol,
+        node: port.controller,
+        port: port.port,
+        comment: markComment(spec.bedId, "targetPort"),
+      };
+      await settle(
+        this.#ontap,
         call,
-        {
-          method: "POST",
-          path: "/network/fc/interfaces",
-          body: {
-            svm: { name: spec.target },
-            name: port.name,
-            data_protocol: spec.protocol,
-            location: { home_port: { name: port.port, node: { name: port.controller } } },
-            enabled: true,
-            comment: markComment(spec.bedId, "targetPort"),
-          },
-          operation: "create target port",
-          object: port.name,
-        },
+        () => this.#ontap.interfaces.create(call, create),
         async () => (await this.#interfaces(call, spec)).some((entry) => entry.name === port.name),
       );
       return;
     }
     this.#refuseForeignPort(found, spec);
-    const place = toPort(this.#client.device, found);
+    const place = toPort(this.#ontap.device, found);
+    if (place.protocol !== spec.protocol) {
+      throw this.#error(
+        "refused",
+        "adopt target port",
+        port.name,
+        `it serves ${place.protocol}, not ${spec.protocol}`,
+        "Remove the targets and make them anew: a port keeps its protocol.",
+      );
+    }
     if (place.controller !== port.controller || place.physicalPort !== port.port) {
       throw this.#error(
         "refused",
@@ -291,25 +210,20 @@ export class OntapTargets implements ArrayTargets {
         "Remove the targets and make them anew: a port does not move while hosts use it.",
       );
     }
-    if (found.enabled !== false) return;
+    if (found.enabled) return;
     await this.#setEnabled(call, spec, found, true);
   }
 
   async #setEnabled(
     call: DeviceCall,
     scope: Scope,
-    entry: WireFcInterface,
+    entry: FcInterface,
     enabled: boolean,
   ): Promise<void> {
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "PATCH",
-        path: `/network/fc/interfaces/${entry.uuid}`,
-        body: { enabled },
-        operation: `${enabled ? "enable" : "disable"} target port`,
-        object: entry.name,
-      },
+      () => this.#ontap.interfaces.setEnabled(call, entry, enabled),
       async () => {
         const now = (await this.#interfaces(call, scope)).find((one) => one.uuid === entry.uuid);
         return now === undefined ? !enabled : now.enabled === enabled;
@@ -317,42 +231,28 @@ export class OntapTargets implements ArrayTargets {
     );
   }
 
-  async #removePort(call: DeviceCall, scope: Scope, entry: WireFcInterface): Promise<void> {
-    // Only a disabled interface can be removed (code 53280992).
-    if (entry.enabled !== false) await this.#setEnabled(call, scope, entry, false);
-    await this.#client.settle(
+  async #removePort(call: DeviceCall, scope: Scope, entry: FcInterface): Promise<void> {
+    if (entry.enabled) await this.#setEnabled(call, scope, entry, false);
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/network/fc/interfaces/${entry.uuid}`,
-        operation: "remove target port",
-        object: entry.name,
-      },
+      () => this.#ontap.interfaces.remove(call, entry),
       async () => !(await this.#interfaces(call, scope)).some((now) => now.uuid === entry.uuid),
     );
   }
 
   async #refuseInUse(call: DeviceCall, scope: Scope): Promise<void> {
-    const svm = exactly(this.#client.device, [scope.target]);
-    const [volumes, igroups] = await Promise.all([
-      this.#client.list(call, volumeShape, {
-        path: "/storage/volumes",
-        query: { "svm.name": svm, fields: "uuid,name,svm.name,is_svm_root" },
-        operation: "list volumes",
-        object: scope.target,
-      }),
-      this.#client.list(call, igroupShape, {
-        path: "/protocols/san/igroups",
-        query: { "svm.name": svm, fields: "uuid,name,svm.name" },
-        operation: "list igroups",
-        object: scope.target,
-      }),
+    const sides = sidesOf(this.#ontap);
+    const filter = { svm: scope.target };
+    const [volumes, ...groups] = await Promise.all([
+      this.#ontap.flexVols.list(call, filter),
+      ...sides.map((side) => side.calls.groups.list(call, filter)),
     ]);
     const used = [
-      ...volumes
-        .filter((volume) => volume.is_svm_root !== true && volume.name !== `${scope.target}_root`)
-        .map((volume) => `volume ${volume.name}`),
-      ...igroups.map((igroup) => `igroup ${igroup.name}`),
+      ...volumes.filter((volume) => !volume.isRoot).map((volume) => `volume ${volume.name}`),
+      ...sides.flatMap(({ words }, index) =>
+        (groups[index] ?? []).map((group) => `${words.group} ${group.name}`),
+      ),
     ];
     if (used.length === 0) return;
     const remedy = "Remove what is in it first.";
@@ -365,7 +265,7 @@ export class OntapTargets implements ArrayTargets {
     );
   }
 
-  #refuseForeign(svm: WireSvm, scope: Scope): void {
+  #refuseForeign(svm: Svm, scope: Scope): void {
     if (bedOfComment(svm.comment) === scope.bedId) return;
     throw this.#error(
       "refused",
@@ -377,7 +277,7 @@ export class OntapTargets implements ArrayTargets {
   }
 
   /** Somebody may have made a port of their own in a tenant of ours: it stays, and so does the tenant. */
-  #refuseForeignPort(entry: WireFcInterface, scope: Scope): void {
+  #refuseForeignPort(entry: FcInterface, scope: Scope): void {
     if (bedOfComment(entry.comment) === scope.bedId) return;
     throw this.#error(
       "refused",
@@ -402,7 +302,7 @@ export class OntapTargets implements ArrayTargets {
   ): DeviceError {
     return new DeviceError({
       kind,
-      device: this.#client.device,
+      device: this.#ontap.device,
       operation,
       object,
       reason,

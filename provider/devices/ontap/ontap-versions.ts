@@ -10,8 +10,11 @@ export interface OntapVersion {
  * Reference of that release. The one place for such differences.
  */
 const firstRelease = {
-  /** FC interface `location.home_port`; before, only `location.port`. Oldest that this driver speaks. */
-  homePort: [9, 8, 0],
+  /**
+   * FC interface `location.home_port`, `location.port` before. REST is there from 9.6 on, but knows FC
+   * interfaces and groups well enough only now; ONTAPI serves 9.6 and 9.7 as well as what is older.
+   */
+  rest: [9, 8, 0],
   /** igroup `comment`. Before, only the name can carry a mark. */
   igroupComment: [9, 9, 1],
   /** SVM `fcp.allowed` and the like; before, private CLI `vserver add-protocols`. */
@@ -27,6 +30,11 @@ export function supports(version: OntapVersion, feature: OntapFeature): boolean 
   const difference =
     version.generation - generation || version.major - major || version.minor - minor;
   return difference >= 0;
+}
+
+/** REST is what this driver speaks with the release; else ONTAPI. */
+export function restUsable(version: OntapVersion): boolean {
+  return supports(version, "rest");
 }
 
 export function versionText(version: OntapVersion): string {

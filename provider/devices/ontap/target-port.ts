@@ -2,10 +2,10 @@ import { DeviceError } from "../../../bed/errors";
 import { parseWwnn, parseWwpn } from "../../../bed/identities";
 import { bedOfComment } from "../../../bed/mark";
 import type { TargetPort } from "../block-array";
-import type { WireFcInterface } from "./wire";
+import type { FcInterface } from "./objects";
 
 /** An FC interface in the neutral form. */
-export function toPort(device: string, entry: WireFcInterface): TargetPort {
+export function toPort(device: string, entry: FcInterface): TargetPort {
   const wwpn = parseWwpn(entry.wwpn);
   const wwnn = parseWwnn(entry.wwnn);
   if (wwpn === undefined || wwnn === undefined) {
@@ -17,15 +17,15 @@ export function toPort(device: string, entry: WireFcInterface): TargetPort {
       reason: `its WWPN "${entry.wwpn}" or WWNN "${entry.wwnn}" is none`,
     });
   }
-  const port = entry.location?.home_port;
   return {
     name: entry.name,
     wwpn,
     wwnn,
-    controller: port?.node?.name ?? entry.location?.home_node?.name ?? "",
-    physicalPort: port?.name ?? "",
-    enabled: entry.enabled !== false,
-    online: entry.state === "up",
+    protocol: entry.protocol === "fc_nvme" ? "nvme-fc" : "fcp",
+    controller: entry.homeNode ?? "",
+    physicalPort: entry.homePort ?? "",
+    enabled: entry.enabled,
+    online: entry.up,
     bedId: bedOfComment(entry.comment),
   };
 }

@@ -2,31 +2,33 @@ import type { BedId } from "../../../bed/identities";
 import { bedOfComment } from "../../../bed/mark";
 import { formatBytes, type Bytes } from "../../../bed/units";
 import type { VolumeSpec } from "../block-array";
-import { lunPath } from "./naming";
-import type { WireLun, WireVolume } from "./wire";
+import { unitPath } from "./naming";
+import type { FlexVol, Unit } from "./objects";
 
-/** A FlexVol with the LUNs in it. */
+/** A FlexVol with the LUNs and namespaces in it, as far as they were asked for. */
 export interface VolumeOnArray {
-  readonly flexVol: WireVolume;
-  readonly luns: readonly WireLun[];
+  readonly flexVol: FlexVol;
+  readonly units: readonly Unit[];
 }
 
 export type VolumeDecision =
   | { readonly kind: "create" }
-  /** The FlexVol of ours is there, its LUN is not (an earlier try ended between the two). */
-  | { readonly kind: "createLun"; readonly growFlexVol: boolean }
-  | { readonly kind: "grow"; readonly lun: WireLun }
+  /** The FlexVol of ours is there, its unit is not (an earlier try ended between the two). */
+  | { readonly kind: "createUnit"; readonly growFlexVol: boolean }
+  | { readonly kind: "grow"; readonly unit: Unit }
   | { readonly kind: "ready" }
   | { readonly kind: "refuse"; readonly reason: string; readonly remedy: string };
 
 const mebibyte = 1024n * 1024n;
+/** Blocks that ESXi 7 and 8 take of a namespace (ONTAP SAN host, "NVMe-oF Host Configuration for ESXi"). */
+export const hostBlockBytes = 512;
 
 /**
- * Size of the FlexVol around a LUN: a tenth more for metadata (NetApp/trident issue 555), in whole MiB,
+ * Size of the FlexVol around a LUN or namespace: a tenth more for metadata (NetApp/trident issue 555), in whole MiB,
  * and never below the least that ONTAP takes (20 MiB, code 917534).
  */
-export function flexVolBytes(lunBytes: Bytes): Bytes {
-  const wanted = (lunBytes * 11n + 9n) / 10n;
+export function flexVolBytes(unitBytes: Bytes): Bytes {
+  const wanted = (unitBytes * 11n + 9n) / 10n;
   const rounded = ((wanted + mebibyte - 1n) / mebibyte) * mebibyte;
   return rounded < 20n * mebibyte ? 20n * mebibyte : rounded;
 }
@@ -38,7 +40,7 @@ export function decideVolume(
   bedId: BedId,
 ): VolumeDecision {
   if (found === undefined) return { kind: "create" };
-  const { flexVol, luns } = found;
+  const { flexVol, units } = found;
   if (bedOfComment(flexVol.comment) !== bedId) {
     return {
       kind: "refuse",
@@ -54,14 +56,21 @@ export function decideVolume(
       remedy: "Remove the volume group and make it anew; that cannot be changed in place.",
     };
   }
-  const lun = luns.find((candidate) => candidate.name === lunPath(spec.name));
-  const flexVolTooSmall = (flexVol.size ?? 0n) < flexVolBytes(spec.sizeBytes);
-  if (lun === undefined) return { kind: "createLun", growFlexVol: flexVolTooSmall };
-  return decideSize(spec, lun);
+  const unit = units.find((candidate) => candidate.path === unitPath(spec.name));
+  const flexVolTooSmall = (flexVol.sizeBytes ?? 0n) < flexVolBytes(spec.sizeBytes);
+  if (unit === undefined) return { kind: "createUnit", growFlexVol: flexVolTooSmall };
+  if (unit.blockBytes !== undefined && unit.blockBytes !== hostBlockBytes) {
+    return {
+      kind: "refuse",
+      reason: `its blocks have ${unit.blockBytes.toString()} bytes; ESXi takes only ${hostBlockBytes.toString()}`,
+      remedy: "Remove it and let it be made anew: a block size cannot be changed.",
+    };
+  }
+  return decideSize(spec, unit);
 }
 
-function decideSize(spec: VolumeSpec, lun: WireLun): VolumeDecision {
-  const { size } = lun.space;
+function decideSize(spec: VolumeSpec, unit: Unit): VolumeDecision {
+  const size = unit.sizeBytes;
   // ONTAP may round up to a whole cylinder of the geometry it reports, up to about one per cent
   // (ansible-collections/netapp issues 55 and 56).
   if (size > spec.sizeBytes + spec.sizeBytes / 100n) {
@@ -71,16 +80,15 @@ function decideSize(spec: VolumeSpec, lun: WireLun): VolumeDecision {
       remedy: "Volumes never shrink: ask for at least its present size, or make it anew.",
     };
   }
-  return size < spec.sizeBytes ? { kind: "grow", lun } : { kind: "ready" };
+  return size < spec.sizeBytes ? { kind: "grow", unit } : { kind: "ready" };
 }
 
-function differences(spec: VolumeSpec, flexVol: WireVolume): string[] {
+function differences(spec: VolumeSpec, flexVol: FlexVol): string[] {
   const different: string[] = [];
-  const aggregate = flexVol.aggregates?.[0]?.name;
+  const { aggregate, guarantee } = flexVol;
   if (aggregate !== undefined && aggregate !== spec.pool) {
     different.push(`pool ${aggregate} instead of ${spec.pool}`);
   }
-  const guarantee = flexVol.guarantee?.type;
   if (guarantee !== undefined && (guarantee === "none") !== spec.thin) {
     different.push(`space guarantee ${guarantee} instead of ${spec.thin ? "none" : "volume"}`);
   }
@@ -92,24 +100,24 @@ export function refuseRemoval(
   found: VolumeOnArray,
   bedId: BedId,
 ): { readonly reason: string; readonly remedy: string } | undefined {
-  const { flexVol, luns } = found;
+  const { flexVol, units } = found;
   if (bedOfComment(flexVol.comment) !== bedId) {
     return {
       reason: `it does not carry the mark of bed ${bedId} (comment: "${flexVol.comment ?? ""}")`,
       remedy: "It is not ours and stays: remove it yourself if nobody needs it.",
     };
   }
-  const foreign = luns.filter((lun) => bedOfComment(lun.comment) !== bedId);
+  const foreign = units.filter((unit) => bedOfComment(unit.comment) !== bedId);
   if (foreign.length > 0) {
     return {
-      reason: `it holds LUNs that are not ours: ${foreign.map((lun) => lun.name).join(", ")}`,
-      remedy: "Move or remove those LUNs first.",
+      reason: `it holds what is not ours: ${foreign.map((unit) => unit.path).join(", ")}`,
+      remedy: "Move or remove that first.",
     };
   }
-  const mapped = luns.filter((lun) => lun.status?.mapped === true);
+  const mapped = units.filter((unit) => unit.mapped);
   if (mapped.length > 0) {
     return {
-      reason: `${mapped.map((lun) => lun.name).join(", ")} is still mapped`,
+      reason: `${mapped.map((unit) => unit.path).join(", ")} is still mapped`,
       remedy: "Unmap it first, after the hosts have let go of the device.",
     };
   }

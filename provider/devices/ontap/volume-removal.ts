@@ -2,13 +2,12 @@ import { DeviceError, isDeviceError } from "../../../bed/errors";
 import { bedOfComment, withMark } from "../../../bed/mark";
 import type { Scope } from "../block-array";
 import type { DeviceCall } from "../call";
-import { allSettledOrThrow, exactly } from "./naming";
-import type { OntapClient } from "./ontap-client";
-import { entriesOf, RecoveryQueue } from "./recovery-queue";
+import type { OntapGateway } from "./gateway";
+import { allSettledOrThrow } from "./naming";
+import type { DeletedVolume } from "./objects";
+import { entriesOf } from "./recovery-queue";
+import { settle } from "./settle";
 import { refuseRemoval, type VolumeOnArray } from "./volume-decisions";
-import { svmShape } from "./wire";
-
-export const volumeJobMs = 300_000;
 
 type Find = (
   call: DeviceCall,
@@ -18,21 +17,19 @@ type Find = (
 
 /** Removal of volumes of the bed for good: deleted, and purged from the recovery queue. */
 export class VolumeRemoval {
-  readonly #client: OntapClient;
-  readonly #queue: RecoveryQueue;
+  readonly #ontap: OntapGateway;
   readonly #find: Find;
 
-  constructor(client: OntapClient, find: Find) {
-    this.#client = client;
-    this.#queue = new RecoveryQueue(client);
+  constructor(ontap: OntapGateway, find: Find) {
+    this.#ontap = ontap;
     this.#find = find;
   }
 
   async remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void> {
-    const forced = await this.#client.has(call, "forcedVolumeDelete");
+    const forGood = this.#ontap.flexVols.removesForGood;
     // In the queue a volume has no comment. Where others have theirs too, its name carries the mark: so an
     // interrupted try is known again, and what another deleted under one of our names is left alone.
-    const named = !forced && !(await this.#isOurTenant(call, scope));
+    const named = !forGood && !(await this.#isOurTenant(call, scope));
     const marked = names.map((name) => withMark(scope.bedId, name));
     const found = await this.#find(call, scope, named ? unique([...names, ...marked]) : names);
     for (const [name, volume] of found) {
@@ -40,13 +37,14 @@ export class VolumeRemoval {
       if (refusal === undefined) continue;
       throw this.#error("refused", "remove volume", name, refusal.reason, refusal.remedy);
     }
+    await this.#refuseDependents(call, scope, [...found.values()]);
     await allSettledOrThrow(
       [...found].map(async ([name, volume]) => {
         const last = named ? await this.#rename(call, scope, name, volume) : name;
-        await this.#deleteFlexVol(call, scope, last, volume, forced);
+        await this.#deleteFlexVol(call, scope, last, volume);
       }),
     );
-    if (!forced) await this.#purge(call, scope, named ? marked : names);
+    if (!forGood) await this.#purge(call, scope, named ? marked : names);
     const left = await this.#find(call, scope, named ? unique([...names, ...marked]) : names);
     if (left.size === 0) return;
     throw this.#error(
@@ -57,23 +55,35 @@ export class VolumeRemoval {
     );
   }
 
+  /** Beds make neither snapshots nor clones: what there is belongs to somebody. */
+  async #refuseDependents(
+    call: DeviceCall,
+    scope: Scope,
+    volumes: readonly VolumeOnArray[],
+  ): Promise<void> {
+    if (volumes.length === 0) return;
+    const flexVols = volumes.map((volume) => volume.flexVol);
+    const dependents = await this.#ontap.flexVols.dependents(call, flexVols);
+    if (dependents.length === 0) return;
+    throw this.#error(
+      "refused",
+      "remove volume",
+      [...new Set(dependents.map((one) => one.volume))].join(", "),
+      `others' data hangs on it: ${dependents.map((one) => `${one.what} of ${one.volume}`).join(", ")}`,
+      `Remove that from SVM ${scope.target} first, if nobody needs it (clones can be split off).`,
+    );
+  }
+
   async #deleteFlexVol(
     call: DeviceCall,
     scope: Scope,
     name: string,
     volume: VolumeOnArray,
-    forced: boolean,
   ): Promise<void> {
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "DELETE",
-        path: `/storage/volumes/${volume.flexVol.uuid}`,
-        ...(forced ? { query: { force: "true" } } : {}),
-        operation: "remove volume",
-        object: name,
-        jobMs: volumeJobMs,
-      },
+      () => this.#ontap.flexVols.remove(call, { ...volume.flexVol, name }),
       async () => !(await this.#find(call, scope, [name])).has(name),
     );
   }
@@ -87,24 +97,18 @@ export class VolumeRemoval {
   ): Promise<string> {
     const wanted = withMark(scope.bedId, name);
     if (wanted === name) return name;
-    await this.#client.settle(
+    await settle(
+      this.#ontap,
       call,
-      {
-        method: "PATCH",
-        path: `/storage/volumes/${volume.flexVol.uuid}`,
-        body: { name: wanted },
-        operation: "mark for removal volume",
-        object: name,
-        jobMs: volumeJobMs,
-      },
+      () => this.#ontap.flexVols.rename(call, volume.flexVol, wanted),
       async () => (await this.#find(call, scope, [wanted])).has(wanted),
     );
     return wanted;
   }
 
-  async #queueOf(call: DeviceCall, scope: Scope): Promise<readonly string[]> {
+  async #queueOf(call: DeviceCall, scope: Scope): Promise<readonly DeletedVolume[]> {
     try {
-      return await this.#queue.list(call, scope.target);
+      return await this.#ontap.queue.list(call, scope.target);
     } catch (error) {
       // No such tenant: its queue went with it.
       if (isDeviceError(error, "notFound")) return [];
@@ -113,17 +117,30 @@ export class VolumeRemoval {
   }
 
   async #purge(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void> {
-    const entries = entriesOf(await this.#queueOf(call, scope), names);
-    await allSettledOrThrow(entries.map((entry) => this.#queue.purge(call, scope.target, entry)));
+    const deleted = await this.#queueOf(call, scope);
+    const ours = new Set(
+      entriesOf(
+        deleted.map(({ entry }) => entry),
+        names,
+      ),
+    );
+    await allSettledOrThrow(
+      deleted
+        .filter(({ entry }) => ours.has(entry))
+        .map((one) =>
+          settle(
+            this.#ontap,
+            call,
+            () => this.#ontap.queue.purge(call, one),
+            async () =>
+              !(await this.#queueOf(call, scope)).some(({ entry }) => entry === one.entry),
+          ),
+        ),
+    );
   }
 
   async #isOurTenant(call: DeviceCall, scope: Scope): Promise<boolean> {
-    const [svm] = await this.#client.list(call, svmShape, {
-      path: "/svm/svms",
-      query: { name: exactly(this.#client.device, [scope.target]), fields: "uuid,name,comment" },
-      operation: "read tenant",
-      object: scope.target,
-    });
+    const [svm] = await this.#ontap.svms.list(call, scope.target);
     return bedOfComment(svm?.comment) === scope.bedId;
   }
 
@@ -134,7 +151,7 @@ export class VolumeRemoval {
     reason: string,
     remedy?: string,
   ): DeviceError {
-    const device = this.#client.device;
+    const device = this.#ontap.device;
     return new DeviceError({ kind, device, operation, object, reason, remedy });
   }
 }

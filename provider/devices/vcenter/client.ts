@@ -6,8 +6,8 @@ import { sharedWork } from "./shared-work";
 import type { SoapTransport } from "./soap";
 import type { MoRef, VimValue } from "./values";
 import { encodeField, ref, refOf } from "./values";
-import type { XmlElement } from "./xml";
-import { parseXml } from "./xml";
+import type { XmlElement } from "../xml";
+import { parseXml } from "../xml";
 
 /** The service's own objects, and what it is. */
 export interface ServiceContent {

@@ -5,7 +5,7 @@ import { readOne } from "./properties";
 import { runTask } from "./tasks";
 import type { MoRef, VimValue } from "./values";
 import { object, TypedValue } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** Lists of a cluster's configuration (ClusterConfigInfoEx) and how each is changed. */
 const lists = {

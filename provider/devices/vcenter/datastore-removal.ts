@@ -9,7 +9,7 @@ import type { HostVmfs } from "./storage-info";
 import { StorageSystem } from "./storage-system";
 import type { MoRef } from "./values";
 import { refOf, refsOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /**
  * Removes a datastore with its file system. Gone already is done. One whose device is lost for good

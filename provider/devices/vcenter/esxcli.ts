@@ -4,8 +4,8 @@ import type { Attempt } from "./faults";
 import { faultError } from "./faults";
 import type { MoRef } from "./values";
 import { object, refOf } from "./values";
-import type { XmlElement } from "./xml";
-import { escapeXml, parseXml } from "./xml";
+import type { XmlElement } from "../xml";
+import { escapeXml, parseXml } from "../xml";
 
 /**
  * Runs an esxcli command on a host through the vCenter, without SSH: the host's managed method

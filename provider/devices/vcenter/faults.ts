@@ -1,6 +1,6 @@
 import type { DeviceErrorFields, DeviceErrorKind } from "../../../bed/errors";
 import { DeviceError } from "../../../bed/errors";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** What was tried, for the error text. */
 export interface Attempt {

@@ -3,6 +3,7 @@ import type { DeviceCall } from "../call";
 import type { HostInfo } from "../host-storage";
 import type { VimClient } from "./client";
 import type { Attempt } from "./faults";
+import { readNqn } from "./nvme";
 import { readAll } from "./properties";
 import { sharedWork } from "./shared-work";
 import type { MoRef } from "./values";
@@ -33,6 +34,7 @@ export class HostDirectory {
         "parent",
         "runtime.connectionState",
         "config.product.version",
+        "hardware.systemInfo",
         "configManager.storageSystem",
       ],
       ClusterComputeResource: ["name"],
@@ -51,6 +53,7 @@ export class HostDirectory {
         cluster: clusters.get(refOf(values.get("parent"))?.value ?? ""),
         connected: values.get("runtime.connectionState")?.text === "connected",
         version: values.get("config.product.version")?.text ?? "",
+        nqn: readNqn(values.get("hardware.systemInfo")),
         storageSystem: refOf(values.get("configManager.storageSystem")),
       }))
       .sort((a, b) => a.name.localeCompare(b.name));

@@ -2,18 +2,19 @@ import { createHash } from "node:crypto";
 import type { BedId } from "../../../bed/identities";
 import { bedOfName } from "../../../bed/mark";
 import type { DeviceCall, InventoryObject } from "../call";
-import type { HostDevice } from "../host-storage";
+import type { HostDevice, NvmeController } from "../host-storage";
 import type { VimClient } from "./client";
 import type { ObjectProperties } from "./properties";
 import { readAll } from "./properties";
 import { refOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 export interface HostDevices {
   readonly host: string;
   readonly devices: readonly HostDevice[];
   /** Devices that the host keeps as detached, shown or gone. */
   readonly detached: readonly string[];
+  readonly controllers: readonly NvmeController[];
 }
 
 /** What is read of every object. Usage, times, power states and placement are not settings. */
@@ -65,6 +66,7 @@ export async function readInventory(
   const devices = hosts.flatMap((one) => [
     ...one.devices.map((device) => deviceObject(one.host, device)),
     ...rememberedObjects(one),
+    ...controllerObjects(one),
   ]);
   return [...objects, ...devices].sort(
     (a, b) => a.class.localeCompare(b.class) || a.name.localeCompare(b.name),
@@ -142,6 +144,23 @@ function rememberedObjects({ host, devices, detached }: HostDevices): InventoryO
       name: `${host}/${name}`,
       digest: digest("detached, gone"),
     }));
+}
+
+/** Connections over NVMe, one object for a subsystem and adapter; its name on the array may carry the mark. */
+function controllerObjects({ host, controllers }: HostDevices): InventoryObject[] {
+  const bySubsystem = new Map<string, { bedId: BedId | undefined; count: number }>();
+  for (const { adapter, subsystem } of controllers) {
+    const name = `${host}/${adapter}/${subsystem}`;
+    const mark = subsystem.indexOf("sanbed_");
+    const bedId = mark < 0 ? undefined : bedOfName(subsystem.slice(mark));
+    bySubsystem.set(name, { bedId, count: (bySubsystem.get(name)?.count ?? 0) + 1 });
+  }
+  return [...bySubsystem].map(([name, { bedId, count }]) => ({
+    class: "nvmeController",
+    name,
+    bedId,
+    digest: digest(count),
+  }));
 }
 
 /** `Datacenter/vm/folder/name`, without the root folder. */

@@ -4,7 +4,7 @@ import { faultError, readFault } from "./faults";
 import type { VimClient } from "./client";
 import type { MoRef, VimValue } from "./values";
 import { object, refOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** Properties of one managed object, by path (`config.hardware`). Unset ones are absent. */
 export interface ObjectProperties {

@@ -1,7 +1,7 @@
-import type { Naa } from "../../../bed/identities";
-import { parseNaa, parseWwnn, wwpnFromInt64 } from "../../../bed/identities";
+import type { DeviceName } from "../../../bed/identities";
+import { parseDeviceName, parseWwnn, wwpnFromInt64 } from "../../../bed/identities";
 import type { DevicePath, HostAdapter, HostDevice } from "../host-storage";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** Fibre Channel adapters of a host, from HostStorageDeviceInfo.hostBusAdapter. */
 export function readAdapters(info: XmlElement): readonly HostAdapter[] {
@@ -82,7 +82,7 @@ export function readLuns(
   );
   const luns: HostLun[] = [];
   for (const lun of info.all("scsiLun")) {
-    const name = parseNaa(lun.string("canonicalName") ?? "");
+    const name = parseDeviceName(lun.string("canonicalName") ?? "");
     const unit = units.get(lun.string("key") ?? "");
     const paths = unit?.all("path") ?? [];
     if (name === undefined || paths.some(isOtherTransport)) continue;
@@ -108,7 +108,7 @@ function isOtherTransport(path: XmlElement): boolean {
 
 function facts(
   lun: XmlElement,
-  name: Naa,
+  name: DeviceName,
   vmfs: readonly HostVmfs[],
 ): Pick<HostDevice, "name" | "state" | "capacityBytes" | "vendor" | "model" | "datastore"> {
   const blockSize = lun.bigint("capacity.blockSize") ?? 0n;

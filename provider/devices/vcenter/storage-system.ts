@@ -1,4 +1,4 @@
-import type { Naa } from "../../../bed/identities";
+import { isNvmeName, type DeviceName } from "../../../bed/identities";
 import type { DeviceCall } from "../call";
 import type { HostAdapter } from "../host-storage";
 import type { VimClient } from "./client";
@@ -11,13 +11,15 @@ import type { HostLun, HostVmfs } from "./storage-info";
 import { readAdapters, readLuns, readVmfs } from "./storage-info";
 import type { MoRef } from "./values";
 import { object } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
+import { readControllers, type HostController } from "./nvme";
 
 /** What one host shows of its storage at one moment. */
 export interface StorageView {
   readonly adapters: readonly HostAdapter[];
   readonly luns: readonly HostLun[];
   readonly vmfs: readonly HostVmfs[];
+  readonly controllers: readonly HostController[];
 }
 
 /** Column of `esxcli storage core device list` with the queue depth under competition (DSNRO). */
@@ -49,7 +51,12 @@ export class StorageSystem {
       throw this.#client.protocolError(attempt, "the host shows no storage devices");
     }
     const vmfs = readVmfs(values.get("fileSystemVolumeInfo"));
-    return { adapters: readAdapters(info), luns: readLuns(info, vmfs, depths), vmfs };
+    return {
+      adapters: readAdapters(info),
+      luns: readLuns(info, vmfs, depths),
+      vmfs,
+      controllers: readControllers(info),
+    };
   }
 
   /** All adapters, then VMFS: a volume is only mounted when its device is already known. */
@@ -83,9 +90,14 @@ export class StorageSystem {
       operation: `set path policy ${policy} on host ${host} for device`,
       object: lun.device.name,
     };
-    await this.#client.invoke(call, attempt, "SetMultipathLunPolicy", system, {
-      lunId: lun.multipathId ?? lun.uuid,
-      policy: object("HostMultipathInfoLogicalUnitPolicy", { policy }),
+    const lunId = lun.multipathId ?? lun.uuid;
+    // NVMe devices are claimed by the high-performance plug-in, which has a call and policies of its own.
+    const [method, type] = isNvmeName(lun.device.name)
+      ? ["UpdateHppMultipathLunPolicy", "HostMultipathInfoHppLogicalUnitPolicy"]
+      : ["SetMultipathLunPolicy", "HostMultipathInfoLogicalUnitPolicy"];
+    await this.#client.invoke(call, attempt, method, system, {
+      lunId,
+      policy: object(type, { policy }),
     });
   }
 
@@ -93,7 +105,7 @@ export class StorageSystem {
   async setQueueDepth(
     call: DeviceCall,
     host: HostEntry,
-    device: Naa,
+    device: DeviceName,
     depth: number,
   ): Promise<void> {
     const attempt = {
@@ -115,10 +127,11 @@ export class StorageSystem {
     );
   }
 
-  /** InvalidState: it is detached already. */
+  /** InvalidState: it is detached already. NotSupported: hosts do not detach NVMe devices everywhere. */
   async detach(call: DeviceCall, host: string, system: MoRef, lun: HostLun): Promise<void> {
     const attempt = { operation: `detach on host ${host} the device`, object: lun.device.name };
-    await this.#tolerate(["NotFound", "InvalidState"], () =>
+    const fine = isNvmeName(lun.device.name) ? ["NotSupported"] : [];
+    await this.#tolerate(["NotFound", "InvalidState", ...fine], () =>
       this.#client.invoke(call, attempt, "DetachScsiLun", system, { lunUuid: lun.uuid }),
     );
   }
@@ -129,7 +142,12 @@ export class StorageSystem {
   }
 
   /** Forgets a device that was detached here and is gone. Nothing to forget is done. */
-  async forgetDevice(call: DeviceCall, host: string, system: MoRef, device: Naa): Promise<void> {
+  async forgetDevice(
+    call: DeviceCall,
+    host: string,
+    system: MoRef,
+    device: DeviceName,
+  ): Promise<void> {
     const attempt = { operation: `purge on host ${host} the device`, object: device };
     await this.#tolerate(["NotFound"], () =>
       this.#client.invoke(call, attempt, "DeleteScsiLunState", system, {

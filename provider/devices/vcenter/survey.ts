@@ -6,7 +6,7 @@ import type { VimClient } from "./client";
 import type { ObjectProperties } from "./properties";
 import { readAll } from "./properties";
 import { refOf, refsOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** vSphere Web Services API Reference; properties that every release since 6.5 has. */
 const types: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ import { readOne } from "./properties";
 import { watch } from "./updates";
 import type { MoRef, VimValue } from "./values";
 import { refOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /**
  * Calls a `..._Task` method and waits until the task has ended.

@@ -6,7 +6,7 @@ import { maxWaitSeconds } from "./limits";
 import { filterOf } from "./properties";
 import type { MoRef } from "./values";
 import { object, refOf } from "./values";
-import type { XmlElement } from "./xml";
+import type { XmlElement } from "../xml";
 
 /** What is known of the watched objects: by object id, then by property path. */
 export type Watched = ReadonlyMap<string, ReadonlyMap<string, XmlElement | undefined>>;

@@ -1,5 +1,5 @@
-import type { XmlElement } from "./xml";
-import { escapeXml } from "./xml";
+import type { XmlElement } from "../xml";
+import { escapeXml } from "../xml";
 
 /** Reference to a managed object of the vCenter, `HostSystem:host-21`. */
 export interface MoRef {

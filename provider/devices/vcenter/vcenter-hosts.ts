@@ -1,4 +1,4 @@
-import type { BedId, Naa } from "../../../bed/identities";
+import type { BedId, DeviceName, Nqn } from "../../../bed/identities";
 import { DeviceError } from "../../../bed/errors";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
@@ -8,7 +8,9 @@ import type {
   HostAdapter,
   HostDevice,
   HostInfo,
+  HostNvme,
   HostStorage,
+  NvmeTarget,
 } from "../host-storage";
 import { abortedError } from "../http-session";
 import { Limiter } from "../limiter";
@@ -22,6 +24,7 @@ import type { HostEntry } from "./host-directory";
 import { HostDirectory } from "./host-directory";
 import { readInventory } from "./inventory";
 import { hostConcurrency } from "./limits";
+import { NvmeCalls } from "./nvme";
 import { RescanQueue } from "./rescan-queue";
 import { sweepVcenter } from "./sweep";
 import { surveyVcenter } from "./survey";
@@ -39,6 +42,7 @@ interface Located {
 export class VcenterHosts implements HostStorage, VirtualSurveyor {
   readonly device: string;
   readonly remains: HostRemains;
+  readonly nvme: HostNvme;
   readonly #client: VimClient;
   readonly #directory: HostDirectory;
   readonly #storage: StorageSystem;
@@ -55,6 +59,13 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     this.#directory = new HostDirectory(client);
     this.#storage = new StorageSystem(client);
     this.#rescans = new RescanQueue(client.device, (host, signal) => this.#rescanOne(host, signal));
+    const nvme = new NvmeCalls(client);
+    this.nvme = {
+      controllers: async (call, host) =>
+        (await this.#view(call, host, { queueDepths: false })).controllers,
+      connect: (call, host, targets) => this.#connectNvme(nvme, call, host, targets),
+      disconnect: (call, host, subsystem) => this.#disconnectNvme(nvme, call, host, subsystem),
+    };
     this.remains = {
       machines: (call, bedId, folder, planned) =>
         clearMachineFolder(client, call, bedId, planned, folder),
@@ -64,12 +75,13 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 
   async hosts(call: DeviceCall): Promise<readonly HostInfo[]> {
     const entries = await this.#directory.list(call);
-    return entries.map(({ name, id, cluster, connected, version }) => ({
+    return entries.map(({ name, id, cluster, connected, version, nqn }) => ({
       name,
       id,
       cluster,
       connected,
       version,
+      nqn,
     }));
   }
 
@@ -81,7 +93,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
   async devices(
     call: DeviceCall,
     host: string,
-    only?: readonly Naa[],
+    only?: readonly DeviceName[],
     options: { readonly queueDepths?: boolean } = {},
   ): Promise<readonly HostDevice[]> {
     const view = await this.#view(call, host, { queueDepths: options.queueDepths ?? true });
@@ -97,8 +109,8 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
   async staleSignatures(
     call: DeviceCall,
     host: string,
-    devices: readonly Naa[],
-  ): Promise<readonly Naa[]> {
+    devices: readonly DeviceName[],
+  ): Promise<readonly DeviceName[]> {
     const { host: entry, system } = await this.#locate(
       call,
       host,
@@ -128,7 +140,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     await settleAll(pairs.map(({ setting, lun }) => this.#configureOne(call, at, lun, setting)));
   }
 
-  async detach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+  async detach(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "detach devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
     await settleAll(
@@ -145,7 +157,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     );
   }
 
-  async attach(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+  async attach(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "attach devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
     const detached = this.#lunsOf(view, devices).filter((lun) => lun.device.state === "off");
@@ -156,7 +168,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     );
   }
 
-  async purge(call: DeviceCall, host: string, devices: readonly Naa[]): Promise<void> {
+  async purge(call: DeviceCall, host: string, devices: readonly DeviceName[]): Promise<void> {
     const { host: entry, system } = await this.#locate(call, host, "purge devices on");
     const view = await this.#viewOf(call, { host: entry, system }, { queueDepths: false });
     // A device that is lost while a datastore is mounted on it stays known until that is gone.
@@ -184,7 +196,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     const devices = await Promise.all(
       connected.map(async (host) => ({
         host: host.name,
-        devices: await this.devices(call, host.name),
+        ...(await this.#storageOf(call, host.name)),
         detached: await this.#on(call, host, () => this.#storage.detachedDevices(call, host)),
       })),
     );
@@ -200,7 +212,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
   async sweep(
     call: DeviceCall,
     bedId: BedId,
-    devices: readonly Naa[],
+    devices: readonly DeviceName[],
     planned: readonly string[],
   ): Promise<readonly string[]> {
     const removed = await sweepVcenter(this.#client, call, bedId, devices, planned);
@@ -219,6 +231,50 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 
   async close(): Promise<void> {
     await this.#client.close();
+  }
+
+  async #storageOf(
+    call: DeviceCall,
+    host: string,
+  ): Promise<{ devices: readonly HostDevice[]; controllers: StorageView["controllers"] }> {
+    const { luns, controllers } = await this.#view(call, host, { queueDepths: true });
+    return { devices: luns.map((lun) => lun.device), controllers };
+  }
+
+  /** Each adapter with each target, one after the other: a host takes few such calls at once. */
+  async #connectNvme(
+    nvme: NvmeCalls,
+    call: DeviceCall,
+    host: string,
+    targets: readonly NvmeTarget[],
+  ): Promise<void> {
+    const at = await this.#locate(call, host, "connect NVMe controllers on");
+    const view = await this.#viewOf(call, at, { queueDepths: false });
+    for (const { name } of view.adapters.filter((one) => one.protocol === "nvme" && one.online)) {
+      for (const target of targets) {
+        await this.#on(call, at.host, () =>
+          nvme.discover(call, at.host.name, at.system, name, target),
+        );
+      }
+    }
+  }
+
+  async #disconnectNvme(
+    nvme: NvmeCalls,
+    call: DeviceCall,
+    host: string,
+    subsystem: Nqn,
+  ): Promise<void> {
+    const at = await this.#locate(call, host, "disconnect NVMe controllers on");
+    const { controllers } = await this.#viewOf(call, at, { queueDepths: false });
+    const idle = controllers.filter(
+      (one) => one.subsystem === subsystem && one.namespaces.length === 0,
+    );
+    for (const controller of idle) {
+      await this.#on(call, at.host, () =>
+        nvme.disconnect(call, at.host.name, at.system, controller),
+      );
+    }
   }
 
   async #rescanOne(host: string, signal: AbortSignal): Promise<void> {
@@ -249,7 +305,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     return { host: entry, system: await this.#directory.storageSystem(call, attempt, host) };
   }
 
-  #lunsOf(view: StorageView, devices: readonly Naa[]): readonly HostLun[] {
+  #lunsOf(view: StorageView, devices: readonly DeviceName[]): readonly HostLun[] {
     const wanted = new Set<string>(devices);
     return view.luns.filter((lun) => wanted.has(lun.device.name));
   }
@@ -272,7 +328,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     }
   }
 
-  #needLun(view: StorageView | undefined, at: Located, device: Naa): HostLun {
+  #needLun(view: StorageView | undefined, at: Located, device: DeviceName): HostLun {
     const lun = view && this.#lunsOf(view, [device])[0];
     if (lun !== undefined) return lun;
     throw new DeviceError({
@@ -302,7 +358,7 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 }
 
 /** A device with a path that works, or one that is simply in service, must not be forgotten. */
-function isServing(view: StorageView, device: Naa): boolean {
+function isServing(view: StorageView, device: DeviceName): boolean {
   const lun = view.luns.find((candidate) => candidate.device.name === device);
   return (
     lun !== undefined &&
@@ -312,7 +368,7 @@ function isServing(view: StorageView, device: Naa): boolean {
 }
 
 /** A datastore is mounted on the device. */
-function carries({ vmfs }: StorageView, device: Naa): boolean {
+function carries({ vmfs }: StorageView, device: DeviceName): boolean {
   return vmfs.some((volume) => volume.mounted && volume.devices.includes(device));
 }
 

@@ -202,7 +202,13 @@ describe("deleting a rescan guard", () => {
         devices: () => Promise.resolve(unmapped.length === 0 ? [hostDevice(first)] : []),
       }),
     );
-    const map = { target: "svm", volume: "data", group: "hosts", device: first };
+    const map = {
+      protocol: "fcp" as const,
+      target: "svm",
+      volume: "data",
+      group: "hosts",
+      device: first,
+    };
     const remove = (_call: unknown, _scope: unknown, maps: readonly VolumeMapping[]) => {
       unmapped.push(...maps.map((one) => one.volume));
       return Promise.resolve();

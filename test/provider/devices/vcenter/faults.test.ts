@@ -1,5 +1,5 @@
 import { faultError, readFault } from "../../../../provider/devices/vcenter/faults";
-import { parseXml } from "../../../../provider/devices/vcenter/xml";
+import { parseXml } from "../../../../provider/devices/xml";
 
 const attempt = { operation: "detach on host esx01 the device", object: "naa.1" };
 

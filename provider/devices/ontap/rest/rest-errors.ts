@@ -1,5 +1,5 @@
-import { DeviceError, type DeviceErrorKind } from "../../../bed/errors";
-import { meaningOfCode, wrapperCodes } from "./ontap-codes";
+import { DeviceError, type DeviceErrorKind } from "../../../../bed/errors";
+import { meaningOfCode, wrapperCodes } from "./rest-codes";
 import { errorShape } from "./wire";
 
 export interface OntapPlace {
@@ -93,9 +93,24 @@ function vendorCode(fault: OntapFault | undefined, status: number | undefined): 
   return status === undefined ? undefined : `HTTP ${status.toString()}`;
 }
 
+/**
+ * JSON as the array sent it: a whole number that a JavaScript number cannot hold exactly becomes a bigint.
+ * Undefined when it is none.
+ */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    // The third argument (source text) is newer than the compiler's library; every Node from 22 on has it.
+    const revive = (
+      _key: string,
+      value: unknown,
+      context?: { readonly source?: string },
+    ): unknown =>
+      typeof value === "number" &&
+      !Number.isSafeInteger(value) &&
+      /^-?\d+$/.test(context?.source ?? "")
+        ? BigInt(context?.source ?? "0")
+        : value;
+    return JSON.parse(text, revive) as unknown;
   } catch {
     return undefined;
   }

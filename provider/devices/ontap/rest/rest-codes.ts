@@ -1,12 +1,12 @@
-import type { DeviceErrorKind } from "../../../bed/errors";
+import type { DeviceErrorKind } from "../../../../bed/errors";
+import type { Retry } from "../line";
 
 /** What a code of ONTAP means for us. */
 export interface CodeMeaning {
   readonly kind: DeviceErrorKind;
   readonly meaning: string;
   readonly remedy?: string;
-  /** The array says: not now. Ask again after so long, for at most so long. */
-  readonly retry?: { readonly pauseMs: number; readonly forMs: number };
+  readonly retry?: Retry;
 }
 
 const absent = (object: string): CodeMeaning => ({
@@ -67,7 +67,7 @@ const table: Readonly<Record<string, CodeMeaning>> = {
   "1115127": {
     kind: "refused",
     meaning: "the licence of this protocol is missing",
-    remedy: "Install the FCP licence (system license add).",
+    remedy: "Install the licence of the protocol (system license add).",
   },
   // SVM
   "2621462": absent("the SVM"),
@@ -151,6 +151,51 @@ const table: Readonly<Record<string, CodeMeaning>> = {
   ),
   "5374573": inUse("no FC interface on the LUN's nodes", "Give each node a target port."),
   "5374574": inUse("no FC interface on the LUN's nodes", "Give each node a target port."),
+  // NVMe
+  "72089650": exists("the NVMe service"),
+  "72089651": absent("the NVMe service"),
+  "72089652": inUse("the SVM has no NVMe service yet", "Create it first."),
+  "72089653": inUse("the NVMe service still has subsystems", "Remove them first."),
+  "72089654": inUse("the NVMe service still has interfaces", "Remove them first."),
+  "72089672": inUse("the port does not take NVMe", "Use a port whose adapter supports fc_nvme."),
+  "72089674": inUse("an NVMe interface cannot move", "Remove it and make it anew."),
+  "72089900": inUse(
+    "the SVM serves a SAN protocol and cannot serve NVMe too",
+    "Use another SVM: one SVM has one of the two on this release.",
+  ),
+  "72089901": inUse(
+    "an SVM can have two NVMe interfaces on a node",
+    "Name two ports per controller at most.",
+  ),
+  "72090028": inUse("the NVMe service is still enabled", "Disable it first."),
+  "72090029": inUse("the SVM has no NVMe service", "Create the targets first."),
+  "72090025": exists("a subsystem of this name"),
+  "72090001": absent("the subsystem"),
+  "72090021": absent("the subsystem"),
+  "72090023": inUse("namespaces are mapped to the subsystem", "Unmap them first."),
+  "72090024": inUse("the subsystem still has hosts", "Remove them first."),
+  "72090030": exists("the subsystem (made in part)"),
+  "72090043": inUse("an igroup has this name", "Choose another name."),
+  "72089705": exists("the host in this subsystem"),
+  "72090004": absent("the host in this subsystem"),
+  "72089771": inUse("the NQN is not of the right form", "Correct the host's NQN."),
+  "72089772": inUse("the NQN is not of the right form", "Correct the host's NQN."),
+  "72089773": inUse("the NQN is not of the right form", "Correct the host's NQN."),
+  "72089725": exists("a LUN or namespace of this path"),
+  "72089727": inUse("the root volume of an SVM takes no namespaces", "Use another volume."),
+  "72089731": absent("the namespace"),
+  "72090006": absent("the namespace"),
+  "72090007": absent("the namespace"),
+  "72090009": exists("the namespace (made in part)"),
+  "72090015": exists("the namespace (made in part)"),
+  "72090014": absent("the volume"),
+  "72090038": inUse("a namespace cannot be made smaller", "Volumes never shrink: keep the size."),
+  "72089796": inUse("the namespace is mapped", "Unmap it first."),
+  "72089790": exists("the map of this namespace, here or in another subsystem,"),
+  "72090019": absent("the map"),
+  "72089902": inUse("no NVMe interface on the namespace's nodes", "Give each node a target port."),
+  "72089903": inUse("no NVMe interface on the namespace's nodes", "Give each node a target port."),
+  "72089904": later("the aggregate is not at home", 5_000, 120_000),
   "5374316": later("the LUN is being moved", 5_000, 120_000),
 };
 

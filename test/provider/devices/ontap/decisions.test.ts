@@ -1,24 +1,28 @@
 import fc from "fast-check";
-import { markComment } from "../../../bed/mark";
-import { decideMaps } from "../../../provider/devices/ontap/map-decisions";
+import { markComment } from "../../../../bed/mark";
+import { decideMaps } from "../../../../provider/devices/ontap/map-decisions";
 import {
   exactly,
-  igroupName,
-  lunPath,
-  naaOfSerial,
-  volumeOfLun,
-} from "../../../provider/devices/ontap/naming";
-import { meaningOfCode } from "../../../provider/devices/ontap/ontap-codes";
-import { innerFault, ontapError, readFault } from "../../../provider/devices/ontap/ontap-errors";
-import { supports, versionText } from "../../../provider/devices/ontap/ontap-versions";
-import { pageShape } from "../../../provider/devices/ontap/wire";
-import { entriesOf } from "../../../provider/devices/ontap/recovery-queue";
+  groupName,
+  unitPath,
+  volumeOfPath,
+} from "../../../../provider/devices/ontap/naming";
+import { meaningOfCode } from "../../../../provider/devices/ontap/rest/rest-codes";
+import {
+  innerFault,
+  ontapError,
+  readFault,
+} from "../../../../provider/devices/ontap/rest/rest-errors";
+import { supports, versionText } from "../../../../provider/devices/ontap/ontap-versions";
+import { pageShape } from "../../../../provider/devices/ontap/rest/wire";
+import { nameOfNamespace, naaOfSerial } from "../../../../provider/devices/ontap/side";
+import { entriesOf } from "../../../../provider/devices/ontap/recovery-queue";
 import {
   decideVolume,
   flexVolBytes,
   refuseRemoval,
-} from "../../../provider/devices/ontap/volume-decisions";
-import { testBedId } from "../../support/device-rig";
+} from "../../../../provider/devices/ontap/volume-decisions";
+import { testBedId } from "../../../support/device-rig";
 
 const bytes = fc.bigInt({ min: 1n, max: 16n * 1024n ** 4n });
 
@@ -40,24 +44,30 @@ describe("what to do about a volume", () => {
   const spec = { name: "v", sizeBytes: 10737418240n, pool: "aggr", thin: true };
   const lun = (size: bigint, comment = markComment(testBedId, "volume")) => ({
     uuid: "l",
-    name: lunPath("v"),
-    svm: { name: "s" },
-    serial_number: "81LgM$V4waSp",
+    path: unitPath("v"),
+    svm: "s",
+    serial: "81LgM$V4waSp",
+    osType: "vmware",
     comment,
-    space: { size },
+    sizeBytes: size,
+    blockBytes: undefined,
+    state: "online",
+    mapped: false,
   });
   const found = (size: bigint | undefined, change: object = {}) => ({
     flexVol: {
       uuid: "u",
       name: "v",
-      svm: { name: "s" },
-      size: flexVolBytes(10737418240n),
+      svm: "s",
+      state: "online",
+      sizeBytes: flexVolBytes(10737418240n),
       comment: markComment(testBedId, "volume"),
-      aggregates: [{ name: "aggr" }],
-      guarantee: { type: "none" },
+      aggregate: "aggr",
+      guarantee: "none",
+      isRoot: false,
       ...change,
     },
-    luns: size === undefined ? [] : [lun(size)],
+    units: size === undefined ? [] : [lun(size)],
   });
 
   test("follows from what is there", () => {
@@ -65,12 +75,24 @@ describe("what to do about a volume", () => {
     expect(decideVolume(spec, found(10737418240n), testBedId).kind).toBe("ready");
     expect(decideVolume(spec, found(1n), testBedId).kind).toBe("grow");
     expect(decideVolume(spec, found(undefined), testBedId)).toEqual({
-      kind: "createLun",
+      kind: "createUnit",
       growFlexVol: false,
     });
-    expect(decideVolume(spec, found(undefined, { size: 1n }), testBedId)).toEqual({
-      kind: "createLun",
+    expect(decideVolume(spec, found(undefined, { sizeBytes: 1n }), testBedId)).toEqual({
+      kind: "createUnit",
       growFlexVol: true,
+    });
+  });
+
+  test("refuses a namespace whose blocks ESXi does not take", () => {
+    const namespace = (blockBytes: number) => ({
+      ...found(10737418240n),
+      units: [{ ...lun(10737418240n), blockBytes }],
+    });
+    expect(decideVolume(spec, namespace(512), testBedId).kind).toBe("ready");
+    expect(decideVolume(spec, namespace(4096), testBedId)).toMatchObject({
+      kind: "refuse",
+      reason: expect.stringContaining("4096") as string,
     });
   });
 
@@ -92,8 +114,8 @@ describe("what to do about a volume", () => {
       "with another bed's mark",
       { comment: markComment("bbbbbbbbbb" as typeof testBedId, "volume") },
     ],
-    ["in another pool", { aggregates: [{ name: "other" }] }],
-    ["of another kind", { guarantee: { type: "volume" } }],
+    ["in another pool", { aggregate: "other" }],
+    ["of another kind", { guarantee: "volume" }],
   ])("is to refuse one %s", (_what, change) => {
     expect(decideVolume(spec, found(10737418240n, change), testBedId).kind).toBe("refuse");
   });
@@ -101,9 +123,9 @@ describe("what to do about a volume", () => {
   test("is not to remove what holds others' LUNs or is mapped", () => {
     expect(refuseRemoval(found(1n), testBedId)).toBeUndefined();
     expect(refuseRemoval(found(1n, { comment: "theirs" }), testBedId)?.reason).toContain("theirs");
-    const foreign = { ...found(1n), luns: [lun(1n), { ...lun(1n, ""), name: "/vol/v/other" }] };
+    const foreign = { ...found(1n), units: [lun(1n), { ...lun(1n, ""), path: "/vol/v/other" }] };
     expect(refuseRemoval(foreign, testBedId)?.reason).toContain("/vol/v/other");
-    const mapped = { ...found(1n), luns: [{ ...lun(1n), status: { mapped: true } }] };
+    const mapped = { ...found(1n), units: [{ ...lun(1n), mapped: true }] };
     expect(refuseRemoval(mapped, testBedId)?.reason).toContain("mapped");
   });
 });
@@ -112,45 +134,56 @@ describe("maps of a group", () => {
   const map = fc.record({
     volume: fc.constantFrom("v1", "v2", "v3", "v4"),
     group: fc.constant("g"),
-    lun: fc.integer({ min: 1, max: 5 }),
+    number: fc.integer({ min: 1, max: 5 }),
   });
   const distinct = fc
     .uniqueArray(map, { selector: (one) => one.volume })
-    .map((list) => list.filter((one, i) => list.findIndex((o) => o.lun === one.lun) === i));
+    .map((list) => list.filter((one, i) => list.findIndex((o) => o.number === one.number) === i));
 
   test("are completed, or refused when a volume or number would change hands", () => {
     fc.assert(
       fc.property(distinct, distinct, (present, wanted) => {
         const decision = decideMaps(present, wanted);
         const clash = wanted.some((one) =>
-          present.some((now) => (now.volume === one.volume) !== (now.lun === one.lun)),
+          present.some((now) => (now.volume === one.volume) !== (now.number === one.number)),
         );
         expect("refusal" in decision).toBe(clash);
         if ("refusal" in decision) return;
         const after = [...present, ...decision.missing];
         for (const one of wanted) expect(after).toContainEqual(one);
-        expect(new Set(after.map((one) => one.lun)).size).toBe(after.length);
+        expect(new Set(after.map((one) => one.number)).size).toBe(after.length);
       }),
     );
   });
 });
 
+test("namespaces, whose numbers the array gives, are only completed", () => {
+  const present = [{ volume: "v1", group: "g", number: 1 }];
+  const wanted = ["v1", "v2"].map((volume) => ({ volume, group: "g", number: undefined }));
+  expect(decideMaps(present, wanted)).toEqual({ missing: [wanted[1]] });
+});
+
 describe("names", () => {
-  test("of devices follow from the serial number (NetApp/trident issue 941)", () => {
+  // LUN: NetApp/trident issue 941. Namespace: ONTAP SAN host, "NVMe-oF Host Configuration for ESXi 7.x".
+  test("of devices follow from the serial number of a LUN, the UUID of a namespace", () => {
     expect(naaOfSerial("array", "81LgM$V4waSp")).toBe("naa.600a098038314c674d24563477615370");
     expect(() => naaOfSerial("array", "short")).toThrow("twelve characters");
+    expect(nameOfNamespace("array", "5084e29a-6bb2-4fbc-a5ba-076eda8ecd7e")).toBe(
+      "uuid.5084e29a6bb24fbca5ba076eda8ecd7e",
+    );
+    expect(() => nameOfNamespace("array", "5084e29a")).toThrow("UUID");
   });
 
   test("of LUNs and volumes lead to each other; others keep their path", () => {
-    expect(volumeOfLun(lunPath("v1"))).toBe("v1");
-    expect(volumeOfLun("/vol/v1/other")).toBe("/vol/v1/other");
+    expect(volumeOfPath(unitPath("v1"))).toBe("v1");
+    expect(volumeOfPath("/vol/v1/other")).toBe("/vol/v1/other");
   });
 
   test("of groups carry the mark once", () => {
     const scope = { bedId: testBedId, target: "s" };
-    const name = igroupName(scope, "hosts");
+    const name = groupName(scope, "hosts");
     expect(name).toBe(`sanbed_${testBedId}_hosts`);
-    expect(igroupName(scope, name)).toBe(name);
+    expect(groupName(scope, name)).toBe(name);
   });
 
   test("are never patterns in a query", () => {

@@ -6,8 +6,8 @@ import {
   refOf,
   TypedValue,
   Verbatim,
-} from "../../../../provider/devices/vcenter/values";
-import { escapeXml, parseXml } from "../../../../provider/devices/vcenter/xml";
+} from "../../../provider/devices/vcenter/values";
+import { escapeXml, parseXml } from "../../../provider/devices/xml";
 
 describe("vim25 values on the wire", () => {
   it("carry any text that XML can carry, unchanged", () => {

@@ -1,0 +1,243 @@
+import type { Bytes } from "../../../../bed/units";
+import type { DeviceCall } from "../../call";
+import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../gateway";
+import { exactly, inParts, namesPerQuery } from "../naming";
+import type { DeletedVolume, Dependent, FlexVol, Unit } from "../objects";
+import type { RestClient } from "./rest-client";
+import { cloneShape, lunShape, recoveryEntryShape, snapshotShape, volumeShape } from "./wire";
+
+const volumeJobMs = 300_000;
+const volumeFields =
+  "uuid,name,svm.name,state,size,comment,aggregates.name,guarantee.type,is_svm_root";
+const lunFields =
+  "uuid,name,svm.name,serial_number,os_type,comment,location.volume.name,space.size,status.state,status.mapped";
+
+/** Asks for the named volumes in parts, so that the address of a GET stays well below 8 KiB. */
+export async function inNameParts<T>(
+  client: RestClient,
+  filter: VolumeFilter | undefined,
+  nameField: string,
+  list: (query: Readonly<Record<string, string>>) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  if (filter === undefined) return await list({});
+  const svm = { "svm.name": exactly(client.device, [filter.svm]) };
+  if (filter.volumes === undefined) return await list(svm);
+  const parts = await Promise.all(
+    inParts(filter.volumes, namesPerQuery).map((names) =>
+      list({ ...svm, [nameField]: exactly(client.device, names) }),
+    ),
+  );
+  return parts.flat();
+}
+
+export class RestFlexVols implements FlexVolCalls {
+  readonly #client: RestClient;
+
+  constructor(
+    client: RestClient,
+    /** `DELETE ...?force=true` exists. */
+    readonly removesForGood: boolean,
+  ) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly FlexVol[]> {
+    return await inNameParts(this.#client, filter, "name", (query) =>
+      this.#client.list(call, volumeShape, {
+        path: "/storage/volumes",
+        query: { ...query, fields: volumeFields },
+        operation: "list volumes",
+        object: filter?.svm,
+      }),
+    );
+  }
+
+  async create(call: DeviceCall, spec: Parameters<FlexVolCalls["create"]>[1]): Promise<void> {
+    await this.#client.write(call, {
+      method: "POST",
+      path: "/storage/volumes",
+      body: {
+        svm: { name: spec.svm },
+        name: spec.name,
+        aggregates: [{ name: spec.aggregate }],
+        size: Number(spec.sizeBytes),
+        style: "flexvol",
+        type: "rw",
+        guarantee: { type: spec.thin ? "none" : "volume" },
+        snapshot_policy: { name: "none" },
+        space: { snapshot: { reserve_percent: 0 }, fractional_reserve: 0 },
+        comment: spec.comment,
+      },
+      operation: "create volume",
+      object: spec.name,
+      jobMs: volumeJobMs,
+    });
+  }
+
+  async resize(call: DeviceCall, flexVol: FlexVol, sizeBytes: Bytes): Promise<void> {
+    await this.#patch(call, flexVol, "grow volume", { size: Number(sizeBytes) });
+  }
+
+  async bringOnline(call: DeviceCall, flexVol: FlexVol): Promise<void> {
+    await this.#patch(call, flexVol, "bring volume online", { state: "online" });
+  }
+
+  async rename(call: DeviceCall, flexVol: FlexVol, name: string): Promise<void> {
+    await this.#patch(call, flexVol, "mark for removal volume", { name });
+  }
+
+  async remove(call: DeviceCall, flexVol: FlexVol): Promise<void> {
+    await this.#client.write(call, {
+      method: "DELETE",
+      path: `/storage/volumes/${flexVol.uuid}`,
+      ...(this.removesForGood ? { query: { force: "true" } } : {}),
+      operation: "remove volume",
+      object: flexVol.name,
+      jobMs: volumeJobMs,
+    });
+  }
+
+  async dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
+    const lists = await Promise.all([
+      ...flexVols.map((flexVol) => this.#snapshots(call, flexVol)),
+      ...inParts(flexVols, namesPerQuery).map((part) => this.#clones(call, part)),
+    ]);
+    return lists.flat();
+  }
+
+  async #snapshots(call: DeviceCall, { uuid, name }: FlexVol): Promise<readonly Dependent[]> {
+    const snapshots = await this.#client.listIfAny(call, snapshotShape, {
+      path: `/storage/volumes/${uuid}/snapshots`,
+      query: { fields: "name" },
+      operation: "list snapshots of volume",
+      object: name,
+    });
+    return snapshots.map((snapshot) => ({ volume: name, what: `snapshot ${snapshot.name}` }));
+  }
+
+  /** A clone may lie in another SVM: asked by its parent's name, told apart by the parent's SVM. */
+  async #clones(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
+    const clones = await this.#client.list(call, cloneShape, {
+      path: "/storage/volumes",
+      query: {
+        "clone.parent_volume.name": exactly(
+          this.#client.device,
+          flexVols.map((flexVol) => flexVol.name),
+        ),
+        fields: "name,svm.name,clone.parent_volume.name,clone.parent_svm.name",
+      },
+      operation: "list clones of volumes",
+    });
+    return clones.flatMap(({ name, svm, clone }) => {
+      const parent = flexVols.find(
+        (one) =>
+          one.name === clone.parent_volume.name && one.svm === (clone.parent_svm?.name ?? svm.name),
+      );
+      return parent === undefined
+        ? []
+        : [{ volume: parent.name, what: `clone ${svm.name}/${name}` }];
+    });
+  }
+
+  async #patch(
+    call: DeviceCall,
+    flexVol: FlexVol,
+    operation: string,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/volumes/${flexVol.uuid}`,
+      body,
+      operation,
+      object: flexVol.name,
+      jobMs: volumeJobMs,
+    });
+  }
+}
+
+export class RestLuns implements UnitCalls {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]> {
+    return await inNameParts(this.#client, filter, "location.volume.name", (query) =>
+      this.#client.list(call, lunShape, {
+        path: "/storage/luns",
+        query: { ...query, fields: lunFields },
+        operation: "list LUNs",
+        object: filter?.svm,
+      }),
+    );
+  }
+
+  async create(call: DeviceCall, spec: Parameters<UnitCalls["create"]>[1]): Promise<void> {
+    await this.#client.write(call, {
+      method: "POST",
+      path: "/storage/luns",
+      body: {
+        svm: { name: spec.svm },
+        name: spec.path,
+        os_type: "vmware",
+        space: { size: Number(spec.sizeBytes), guarantee: { requested: !spec.thin } },
+        comment: spec.comment,
+      },
+      operation: "create LUN",
+      object: spec.path,
+    });
+  }
+
+  async resize(call: DeviceCall, lun: Unit, sizeBytes: Bytes): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/luns/${lun.uuid}`,
+      body: { space: { size: Number(sizeBytes) } },
+      operation: "grow LUN",
+      object: lun.path,
+    });
+  }
+
+  async bringOnline(call: DeviceCall, lun: Unit): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/luns/${lun.uuid}`,
+      body: { enabled: true },
+      operation: "bring LUN online",
+      object: lun.path,
+    });
+  }
+}
+
+const queuePath = "/private/cli/volume/recovery-queue";
+
+/** REST reaches the recovery queue only through the private CLI. */
+export class RestQueue implements QueueCalls {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, svm?: string): Promise<readonly DeletedVolume[]> {
+    return await this.#client.list(call, recoveryEntryShape, {
+      path: queuePath,
+      ...(svm === undefined ? {} : { query: { vserver: exactly(this.#client.device, [svm]) } }),
+      operation: "read the volume recovery queue",
+      object: svm,
+    });
+  }
+
+  async purge(call: DeviceCall, { svm, entry }: DeletedVolume): Promise<void> {
+    await this.#client.write(call, {
+      method: "POST",
+      path: `${queuePath}/purge`,
+      body: { vserver: svm, volume: entry },
+      operation: "purge from the volume recovery queue",
+      object: entry,
+      jobMs: volumeJobMs,
+    });
+  }
+}

@@ -1,0 +1,243 @@
+import type { Bytes } from "../../../bed/units";
+import type { DeviceCall } from "../call";
+import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../ontap/gateway";
+import { exactly, inParts, namesPerQuery } from "../ontap/naming";
+import type { DeletedVolume, Dependent, FlexVol, Unit } from "../ontap/objects";
+import type { OntapiClient } from "./ontapi-client";
+import type { OntapiTree } from "./ontapi-message";
+import {
+  cloneShape,
+  deletedShape,
+  flexVolLeaves,
+  flexVolShape,
+  lunShape,
+  snapshotShape,
+} from "./ontapi-wire";
+
+/** Asks for the named volumes in parts: a query is a pattern, and long ones are slow. */
+async function inNameParts<T>(
+  device: string,
+  filter: VolumeFilter | undefined,
+  queryOf: (svm: string, volumes: string | undefined) => OntapiTree,
+  list: (query: OntapiTree | undefined) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  if (filter === undefined) return await list(undefined);
+  const svm = exactly(device, [filter.svm]);
+  if (filter.volumes === undefined) return await list(queryOf(svm, undefined));
+  const parts = await Promise.all(
+    inParts(filter.volumes, namesPerQuery).map((names) =>
+      list(queryOf(svm, exactly(device, names))),
+    ),
+  );
+  return parts.flat();
+}
+
+export class OntapiFlexVols implements FlexVolCalls {
+  readonly removesForGood = false;
+  readonly #client: OntapiClient;
+
+  constructor(client: OntapiClient) {
+    this.#client = client;
+  }
+
+  /** Without the nodes' own root volumes. */
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly FlexVol[]> {
+    const volumes = await inNameParts(
+      this.#client.device,
+      filter,
+      (svm, name) => ({ "volume-id-attributes": { "owning-vserver-name": svm, name } }),
+      (query) =>
+        this.#client.list(call, flexVolShape, {
+          api: "volume-get-iter",
+          element: "volume-attributes",
+          query,
+          desired: flexVolLeaves,
+          operation: "list volumes",
+          object: filter?.svm,
+        }),
+    );
+    return volumes.flatMap(({ nodeRoot, ...volume }) => (nodeRoot ? [] : [volume]));
+  }
+
+  async dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
+    const { device } = this.#client;
+    const lists = await Promise.all(
+      inParts(flexVols, namesPerQuery).flatMap((part) => {
+        const names = exactly(
+          device,
+          part.map((flexVol) => flexVol.name),
+        );
+        return [
+          this.#client.listIfAny(call, snapshotShape, {
+            api: "snapshot-get-iter",
+            element: "snapshot-info",
+            query: { volume: names },
+            operation: snapshotOperation,
+          }),
+          this.#client.listIfAny(call, cloneShape, {
+            api: "volume-clone-get-iter",
+            element: "volume-clone-info",
+            query: { "parent-volume": names },
+            operation: cloneOperation,
+          }),
+        ];
+      }),
+    );
+    return lists.flat().flatMap(({ svm, volume, what }) => {
+      const parent = flexVols.find((one) => one.name === volume && one.svm === svm);
+      return parent === undefined ? [] : [{ volume, what }];
+    });
+  }
+
+  async create(call: DeviceCall, spec: Parameters<FlexVolCalls["create"]>[1]): Promise<void> {
+    await this.#client.write(call, {
+      api: "volume-create",
+      vserver: spec.svm,
+      input: {
+        volume: spec.name,
+        "containing-aggr-name": spec.aggregate,
+        size: spec.sizeBytes.toString(),
+        "space-reserve": spec.thin ? "none" : "volume",
+        "snapshot-policy": "none",
+        "percentage-snapshot-reserve": "0",
+        "volume-comment": spec.comment,
+      },
+      operation: "create volume",
+      object: spec.name,
+    });
+  }
+
+  async resize(call: DeviceCall, flexVol: FlexVol, sizeBytes: Bytes): Promise<void> {
+    await this.#client.write(call, {
+      api: "volume-size",
+      vserver: flexVol.svm,
+      input: { volume: flexVol.name, "new-size": sizeBytes.toString() },
+      operation: "grow volume",
+      object: flexVol.name,
+    });
+  }
+
+  async bringOnline(call: DeviceCall, flexVol: FlexVol): Promise<void> {
+    await this.#client.write(call, {
+      api: "volume-online",
+      vserver: flexVol.svm,
+      input: { name: flexVol.name },
+      operation: "bring volume online",
+      object: flexVol.name,
+    });
+  }
+
+  async rename(call: DeviceCall, flexVol: FlexVol, name: string): Promise<void> {
+    await this.#client.write(call, {
+      api: "volume-rename",
+      vserver: flexVol.svm,
+      input: { volume: flexVol.name, "new-volume-name": name },
+      operation: "mark for removal volume",
+      object: flexVol.name,
+    });
+  }
+
+  async remove(call: DeviceCall, flexVol: FlexVol): Promise<void> {
+    await this.#client.write(call, {
+      api: "volume-destroy",
+      vserver: flexVol.svm,
+      // Only an offline volume can go.
+      input: { name: flexVol.name, "unmount-and-offline": "true" },
+      operation: "remove volume",
+      object: flexVol.name,
+    });
+  }
+}
+
+const snapshotOperation = "list snapshots of volumes";
+const cloneOperation = "list clones of volumes";
+
+export class OntapiLuns implements UnitCalls {
+  readonly #client: OntapiClient;
+
+  constructor(client: OntapiClient) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]> {
+    return await inNameParts(
+      this.#client.device,
+      filter,
+      (vserver, volume) => ({ vserver, volume }),
+      (query) =>
+        this.#client.list(call, lunShape, {
+          api: "lun-get-iter",
+          element: "lun-info",
+          query,
+          operation: "list LUNs",
+          object: filter?.svm,
+        }),
+    );
+  }
+
+  async create(call: DeviceCall, spec: Parameters<UnitCalls["create"]>[1]): Promise<void> {
+    await this.#client.write(call, {
+      api: "lun-create-by-size",
+      vserver: spec.svm,
+      input: {
+        path: spec.path,
+        size: spec.sizeBytes.toString(),
+        ostype: "vmware",
+        "space-reservation-enabled": spec.thin ? "false" : "true",
+        // Else the size is rounded up to a whole cylinder of the geometry that the LUN reports.
+        "use-exact-size": "true",
+        comment: spec.comment,
+      },
+      operation: "create LUN",
+      object: spec.path,
+    });
+  }
+
+  async resize(call: DeviceCall, lun: Unit, sizeBytes: Bytes): Promise<void> {
+    await this.#client.write(call, {
+      api: "lun-resize",
+      vserver: lun.svm,
+      input: { path: lun.path, size: sizeBytes.toString() },
+      operation: "grow LUN",
+      object: lun.path,
+    });
+  }
+
+  async bringOnline(call: DeviceCall, lun: Unit): Promise<void> {
+    await this.#client.writeUnless(call, "alreadyExists", {
+      api: "lun-online",
+      vserver: lun.svm,
+      input: { path: lun.path },
+      operation: "bring LUN online",
+      object: lun.path,
+    });
+  }
+}
+
+export class OntapiQueue implements QueueCalls {
+  readonly #client: OntapiClient;
+
+  constructor(client: OntapiClient) {
+    this.#client = client;
+  }
+
+  async list(call: DeviceCall, svm?: string): Promise<readonly DeletedVolume[]> {
+    return await this.#client.list(call, deletedShape, {
+      api: "volume-recovery-queue-get-iter",
+      element: "volume-recovery-queue-info",
+      query:
+        svm === undefined ? undefined : { "vserver-name": exactly(this.#client.device, [svm]) },
+      operation: "read the volume recovery queue",
+      object: svm,
+    });
+  }
+
+  async purge(call: DeviceCall, { svm, entry }: DeletedVolume): Promise<void> {
+    await this.#client.write(call, {
+      api: "volume-recovery-queue-purge",
+      input: { "vserver-name": svm, "volume-name": entry },
+      operation: "purge from the volume recovery queue",
+      object: entry,
+    });
+  }
+}
