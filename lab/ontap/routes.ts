@@ -26,6 +26,7 @@ import {
   removeProtocols,
   vservers,
 } from "./private-cli";
+import { snapshots } from "./snapshots";
 import { svms } from "./svms";
 import { volumes } from "./volumes";
 
@@ -42,6 +43,7 @@ const endpoints: readonly Endpoint[] = [
   fcInterfaces,
   fcLogins,
   volumes,
+  snapshots,
   luns,
   igroups,
   initiators,

@@ -5,7 +5,9 @@ import { type ArrayContext, type Behaviour, plainBehaviour } from "./context";
 import { logEvent } from "./events";
 import { deviceName, newSerial } from "./identity";
 import { initiatorName } from "./igroup-rules";
+import { timestamp } from "./jobs";
 import { poolFreeBytes } from "./pools";
+import { newDsid } from "./recovery-queue";
 import { readings, releases } from "./release";
 import { drop } from "./record";
 import { action, type Args, edit, find, missing, must, text } from "./tamper-arguments";
@@ -132,11 +134,39 @@ function foreignActions(ctx: ArrayContext): Record<string, TamperAction> {
         array.groups[id] = { id, name, tenantId: svm.id, initiators: [], attributes };
       });
     }),
+    createSnapshot: action("A snapshot of a FlexVol: { volume, name }", (args) => {
+      const volume = find(ctx.view.containers, args, "volume");
+      addSnapshot(ctx, volume.id, text(args, "name"));
+      return null;
+    }),
+    cloneVolume: action("A FlexClone of a FlexVol: { volume, name }", (args) => {
+      const parent = find(ctx.view.containers, args, "volume");
+      const snapshotId = addSnapshot(ctx, parent.id, `clone_${text(args, "name")}.0`);
+      const id = ctx.newUuid();
+      const dsid = newDsid(ctx);
+      const cloneOf = { volumeId: parent.id, snapshotId };
+      return edit(ctx, (array) => {
+        array.containers[id] = {
+          ...{ ...parent, id, name: text(args, "name"), reserved: false },
+          attributes: { comment: "", cloneOf, dsid },
+        };
+      });
+    }),
     createLun: action(
       "Someone else's FlexVol with one LUN: { svm, volume, lun, sizeBytes }",
       (args) => createForeignLun(ctx, args),
     ),
   };
+}
+
+function addSnapshot(ctx: ArrayContext, volumeId: string, name: string): string {
+  const id = ctx.newUuid();
+  const createTime = timestamp(ctx.now());
+  ctx.change((array) => {
+    array.records["snapshots"] ??= {};
+    array.records["snapshots"][id] = { id, name, volumeId, createTime };
+  });
+  return id;
 }
 
 function createForeignLun(ctx: ArrayContext, args: Args): Json {

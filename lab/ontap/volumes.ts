@@ -14,6 +14,7 @@ import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
+import { checkNoClones, cloneRecord, dropSnapshots } from "./snapshots";
 import { containerIo, statisticsRecord } from "./statistics";
 import { policyRef, snapshotPolicy } from "./svms";
 import { ofSvm, svmOfBody, svmRef } from "./svm-lookup";
@@ -86,6 +87,7 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     }),
     autosize: { mode: attribute(attributes, "autosizeMode", "off") },
     encryption: { enabled: false },
+    clone: cloneRecord(ctx, container.id),
     statistics: statisticsRecord(ctx, containerIo(ctx, container.id)),
     files: { maximum: 21_251_126, used: 101 },
   });
@@ -135,6 +137,7 @@ function checkModelled(body: Body): void {
   if ((body.text("style") ?? "flexvol") !== "flexvol" || (body.text("type") ?? "rw") !== "rw") {
     throw new NotModelled("volumes other than read-write FlexVols");
   }
+  if (body.has("clone")) throw new NotModelled("making FlexClones");
   if (body.flag("encryption.enabled") === true) throw new NotModelled("volume encryption");
   if ((body.text("nas.path") ?? "") !== "") throw new NotModelled("junction paths");
 }
@@ -209,6 +212,7 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
   const name = textAt(rec, "name");
   checkRoot(ctx, rec, name);
   checkUnmapped(ctx, uuid, name);
+  checkNoClones(ctx, uuid, name);
   return {
     keys: [[uuid]],
     job: job(ctx, `DELETE /api/storage/volumes/${uuid}`, textAt(rec, "svm.uuid")),
@@ -224,6 +228,7 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
         array.maps = array.maps.filter((map) => !ids.has(map.volumeId));
         array.namespaceMaps = array.namespaceMaps?.filter((map) => !ids.has(map.volumeId)) ?? [];
         for (const id of ids) drop(array.volumes, id);
+        dropSnapshots(array.records, uuid);
         drop(array.containers, uuid);
       });
     },

@@ -19,6 +19,7 @@ import { lunMapApis } from "./lun-maps";
 import { lunApis } from "./luns";
 import { performanceApis } from "./performance";
 import { recoveryQueueApis } from "./recovery-queue";
+import { snapshotApis } from "./snapshots";
 import { systemApis } from "./system";
 import { volumeApis } from "./volume-changes";
 import { volumeModifyApis } from "./volume-modify";
@@ -45,6 +46,7 @@ const apis: Apis = {
   ...lunMapApis,
   ...eventApis,
   ...diskApis,
+  ...snapshotApis,
   ...performanceApis,
 };
 

@@ -46,7 +46,7 @@ describe("ONTAP volumes, aggregates and jobs", () => {
 
   test("has the documented defaults of a volume", async () => {
     await volume({ name: "a" }, "?return_timeout=5");
-    const found = await rig.get("/api/storage/volumes?name=a&fields=*");
+    const found = await rig.get("/api/storage/volumes?name=a&fields=*,guarantee,space.snapshot");
     expect(first(found)).toMatchObject({
       style: "flexvol",
       type: "rw",
@@ -154,7 +154,7 @@ describe("ONTAP volumes, aggregates and jobs", () => {
       efficiency: { dedupe: "none" },
     });
     expect(patched.status).toBe(200);
-    expect((await rig.get(`${path}?fields=*`)).body).toMatchObject({
+    expect((await rig.get(`${path}?fields=*,guarantee,efficiency`)).body).toMatchObject({
       comment: "new",
       size: 5 * gib,
       guarantee: { type: "none" },
@@ -243,5 +243,38 @@ describe("ONTAP volumes, aggregates and jobs", () => {
     const gone = await rig.job(await rig.del(`/api/storage/aggregates/${pool.uuid}`));
     expect(gone.state).toBe("success");
     expect(code(await rig.get(`/api/storage/aggregates/${pool.uuid}`))).toBe("786771");
+  });
+
+  test("shows snapshots and FlexClones of others, and keeps a volume that a clone hangs on", async () => {
+    await makeLun(rig, "svm_bed", "v1", 2 ** 30);
+    rig.tamper("createSnapshot", { volume: "v1", name: "nightly" });
+    rig.tamper("cloneVolume", { volume: "v1", name: "v1_dev" });
+    const path = `/api/storage/volumes/${first(await rig.get("/api/storage/volumes?name=v1")).uuid}`;
+    const found = await rig.get(`${path}/snapshots?fields=owners,state&order_by=name`);
+    expect(found.body.records).toMatchObject([
+      { name: "clone_v1_dev.0", owners: ["volume_clone"], volume: { name: "v1" } },
+      { name: "nightly", state: "valid" },
+    ]);
+    const clones = await rig.get(
+      "/api/storage/volumes?clone.parent_volume.name=v1&fields=clone.is_flexclone,clone.parent_svm",
+    );
+    expect(clones.body.records).toMatchObject([
+      { name: "v1_dev", clone: { is_flexclone: true, parent_svm: { name: "svm_bed" } } },
+    ]);
+    const refused = await rig.del(`${path}?return_timeout=5`);
+    expect(refused.body.error).toMatchObject({ code: "917536" });
+    expect(refused.body.error.message).toContain("v1_dev");
+    await rig.job(await rig.del("/api/storage/volumes?name=v1_dev"));
+    await rig.job(await rig.del(path));
+    expect(Object.keys(rig.world.view.arrays["array"]!.records["snapshots"] ?? {})).toEqual([]);
+  });
+
+  test("names expensive properties only when they are asked for", async () => {
+    const volume = await rig.get("/api/storage/volumes?name=erp_data01&fields=*");
+    for (const name of ["guarantee", "efficiency", "autosize", "files", "statistics"]) {
+      expect(first(volume)).not.toHaveProperty(name);
+    }
+    const asked = await rig.get("/api/storage/volumes?name=erp_data01&fields=guarantee.type");
+    expect(first(asked)).toMatchObject({ guarantee: { type: "volume" } });
   });
 });

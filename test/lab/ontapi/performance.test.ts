@@ -91,4 +91,21 @@ describe("ONTAPI counters and drives", () => {
     expect(refused.reason).toContain("does not have read access to this resource");
     expect((await rig.zapi("system-get-version")).status).toBe("passed");
   });
+
+  test("lists snapshots and clones of others", async () => {
+    rig.tamper("createSnapshot", { volume: "erp_data01", name: "nightly" });
+    rig.tamper("cloneVolume", { volume: "erp_data01", name: "erp_dev" });
+    const snapshots = await rig.zapi(
+      "snapshot-get-iter",
+      "<query><snapshot-info><volume>erp_data01</volume></snapshot-info></query>",
+    );
+    expect(snapshots.results["num-records"]).toBe("2");
+    expect(snapshots.text).toContain("<busy>true</busy><dependency>vclone</dependency>");
+    const clones = await rig.zapi(
+      "volume-clone-get-iter",
+      "<query><volume-clone-info><parent-volume>erp_data01|other</parent-volume></volume-clone-info></query>",
+    );
+    expect(clones.results["num-records"]).toBe("1");
+    expect(clones.text).toContain("<volume>erp_dev</volume>");
+  });
 });
