@@ -12,6 +12,7 @@ import type {
   PortLister,
   Scope,
 } from "../block-array";
+import type { ArraySurvey } from "../array-survey";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { ArrayRemains, ArraySweeper } from "../sweep";
@@ -21,6 +22,7 @@ import { inventoryOf, readCluster } from "./ontap-inventory";
 import { OntapMaps } from "./ontap-maps";
 import { physicalPorts } from "./ontap-ports";
 import { OntapPools } from "./ontap-pools";
+import { surveyOf } from "./ontap-survey";
 import { markedDevices, remainsOf, sweepArray } from "./ontap-sweep";
 import { OntapTargets } from "./ontap-targets";
 import { OntapVolumes } from "./ontap-volumes";
@@ -90,6 +92,10 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
 
   removePool(call: DeviceCall, scope: Scope, name: string): Promise<void> {
     return this.#pools.remove(call, scope, name);
+  }
+
+  async survey(call: DeviceCall): Promise<ArraySurvey> {
+    return surveyOf(this.device, await readCluster(this.#client, call));
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
