@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { type BedId, parseBedId, parseNaa, parseWwpn } from "../../../bed/identities";
 import { markName } from "../../../bed/mark";
 import type { Findings, FoundHost } from "../../../cli/why/findings";
-import { buildGraph, isHeld, releaseOrder, type WhyGraph } from "../../../cli/why/graph";
+import {
+  buildGraph,
+  isHeld,
+  type Kind,
+  rankOf,
+  releaseOrder,
+  type Thing,
+  type WhyGraph,
+} from "../../../cli/why/graph";
 import { Holders } from "../../../cli/why/holders";
 import { findThings, nearNames } from "../../../cli/why/lookup";
 import { ownerText, remedyFor } from "../../../cli/why/remedy";
@@ -166,6 +174,29 @@ describe("graph of what holds an object", () => {
         .filter((line) => / - (?:this|another|foreign|a host)/.test(line));
       expect(whole).toHaveLength(graph.nodes.size);
     });
+  });
+
+  it("stays without circles and repetitions whatever is said to hold what", () => {
+    const kinds = Object.keys(rankOf) as Kind[];
+    const things = kinds.map((kind): Thing => {
+      return { id: kind, kind, device: "d", name: kind, bedId: undefined, facts: [] };
+    });
+    const lists = fc.array(fc.array(fc.constantFrom(...things)), {
+      minLength: things.length,
+      maxLength: things.length,
+    });
+    fc.assert(
+      fc.property(lists, fc.constantFrom(...things), (held, root) => {
+        const graph = buildGraph([root, root], (thing) => held[things.indexOf(thing)] ?? []);
+        const done = new Set<string>();
+        for (const { id, holders } of releaseOrder(graph)) {
+          expect(new Set(holders).size).toBe(holders.length);
+          for (const holder of holders) expect(done.has(holder)).toBe(true);
+          done.add(id);
+        }
+        expect(graph.roots).toEqual([root.id]);
+      }),
+    );
   });
 
   it("says whose every object is, and advises nothing for an object of others without that", () => {
