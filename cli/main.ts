@@ -10,6 +10,7 @@ import { labCommand } from "./lab";
 import { planCommand } from "./plan/command";
 import { withSystemFolders } from "../tools/setup/paths";
 import { sweepCommand } from "./sweep";
+import { whyCommand } from "./why/command";
 
 const usage = `sanbed: SAN test beds by Pulumi
 
@@ -20,6 +21,7 @@ const usage = `sanbed: SAN test beds by Pulumi
   sanbed fabric diff FILE [--destroy]                      what a stack would change on its switches, in their words
   sanbed id                                                a new bed id, for a stack's configuration
   sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
+  sanbed why OBJECT [--site FILE | --stack S]              what keeps an object from being deleted, and what lets go of it
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
 `;
 
@@ -43,6 +45,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return 0;
     case "sweep":
       return sweepCommand(rest);
+    case "why":
+      return whyCommand(rest);
     case "install-plugin":
       return installPlugin();
     case undefined:

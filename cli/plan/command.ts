@@ -9,7 +9,7 @@ import { deviceKinds } from "../../provider/resources/provider-config";
 import { readStackInput, type StackInput } from "../../stacks/stack-input";
 import { planText } from "./plan-text";
 import { topologySvg } from "./topology";
-import { findProject, readStackConfig, stacksOf } from "./project";
+import { findProject, onlyStack, readStackConfig } from "./project";
 
 const usage = `sanbed plan [--stack S] [--json] [--svg FILE] [--project FOLDER]
 
@@ -54,7 +54,7 @@ function planOf(folder: string, stack: string | undefined): PlanResult {
   let input: StackInput;
   try {
     const project = findProject(path.resolve(folder));
-    const name = stack ?? onlyStack(stacksOf(project));
+    const name = stack ?? onlyStack(project);
     input = readStackInput(readStackConfig(project, name), name, project.folder);
   } catch (error) {
     if (error instanceof ConfigError) return { plan: undefined, problems: error.problems };
@@ -66,14 +66,3 @@ function planOf(folder: string, stack: string | undefined): PlanResult {
 }
 
 const inSite = (problem: Problem): Problem => ({ ...problem, path: `site.${problem.path}` });
-
-function onlyStack(stacks: readonly string[]): string {
-  const [only, ...more] = stacks;
-  if (only !== undefined && more.length === 0) return only;
-  const listed = stacks.join(", ");
-  throw new ConfigError([
-    stacks.length === 0
-      ? { path: "", message: "the project has no stack", remedy: "pulumi stack init" }
-      : { path: "--stack", message: "is missing: which stack", remedy: `there are ${listed}` },
-  ]);
-}

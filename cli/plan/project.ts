@@ -55,9 +55,22 @@ export function findProject(from: string): Project {
 }
 
 /** Stacks that have a configuration file in the project. */
-export function stacksOf(project: Project): string[] {
+function stacksOf(project: Project): string[] {
   const names = existsSync(project.stackFolder) ? readdirSync(project.stackFolder) : [];
   return names.flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []).sort();
+}
+
+/** The stack that is meant when none is named. */
+export function onlyStack(project: Project): string {
+  const stacks = stacksOf(project);
+  const [only, ...more] = stacks;
+  if (only !== undefined && more.length === 0) return only;
+  const listed = stacks.join(", ");
+  throw new ConfigError([
+    stacks.length === 0
+      ? { path: "", message: "the project has no stack", remedy: "pulumi stack init" }
+      : { path: "--stack", message: "is missing: which stack", remedy: `there are ${listed}` },
+  ]);
 }
 
 /**

@@ -14,6 +14,7 @@ import type {
   Scope,
 } from "../block-array";
 import type { ArrayEvidence } from "../array-evidence";
+import type { ArraySurvey } from "../array-survey";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { ArrayRemains, ArraySweeper } from "../sweep";
@@ -26,6 +27,7 @@ import { inventoryOf, type ClusterContent } from "./ontap-inventory";
 import { lunMaps, namespaceMaps, OntapMaps } from "./ontap-maps";
 import { OntapPools } from "./ontap-pools";
 import { toPhysicalPort } from "./ontap-ports";
+import { surveyOf } from "./ontap-survey";
 import { markedDevices, remainsOf, sweepArray } from "./ontap-sweep";
 import { OntapTargets } from "./ontap-targets";
 import { OntapVolumes } from "./ontap-volumes";
@@ -121,6 +123,10 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
 
   async removePool(call: DeviceCall, scope: Scope, name: string): Promise<void> {
     await (await this.#open(call)).pools.remove(call, scope, name);
+  }
+
+  async survey(call: DeviceCall): Promise<ArraySurvey> {
+    return surveyOf((await this.#picture(call)).content);
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {

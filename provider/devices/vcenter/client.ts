@@ -40,7 +40,7 @@ export interface Login {
 const newestKnownVersion = "8.0.3.0";
 const serviceInstance = ref("ServiceInstance", "ServiceInstance");
 const readMethod =
-  /^(Retrieve|Query|Find|Wait|Continue|CancelWait|Current|Check|Get|Fetch|Has|Estimate)/;
+  /^(Retrieve|Query|Find|Wait|Continue|CancelWait|Current|Check|Get|Fetch|Has|Estimate|Search)/;
 const sessionMethods =
   /^(Login|Logout|CreateFilter|CreatePropertyCollector|DestroyProperty|CreateContainerView|DestroyView|CreateCollectorForEvents|DestroyCollector)/;
 

@@ -14,6 +14,7 @@ import type {
 } from "../host-storage";
 import { abortedError } from "../http-session";
 import { Limiter } from "../limiter";
+import type { StorageUse } from "../storage-use";
 import type { HostRemains } from "../sweep";
 import type { VirtualSurvey, VirtualSurveyor } from "../virtual-survey";
 import { removeBedDatastores } from "./bed-datastores";
@@ -26,6 +27,7 @@ import { readInventory } from "./inventory";
 import { hostConcurrency } from "./limits";
 import { NvmeCalls } from "./nvme";
 import { RescanQueue } from "./rescan-queue";
+import { readStorageUse, readStrayFiles } from "./storage-use";
 import { sweepVcenter } from "./sweep";
 import { surveyVcenter } from "./survey";
 import type { HostLun } from "./storage-info";
@@ -188,6 +190,14 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
 
   survey(call: DeviceCall): Promise<VirtualSurvey> {
     return surveyVcenter(this.#client, call);
+  }
+
+  storageUse(call: DeviceCall): Promise<StorageUse> {
+    return readStorageUse(this.#client, call);
+  }
+
+  strayFiles(call: DeviceCall, datastore: string): Promise<readonly string[]> {
+    return readStrayFiles(this.#client, call, datastore);
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {
