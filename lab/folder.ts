@@ -41,6 +41,11 @@ export class LabFolder {
     return this.file("control.json");
   }
 
+  /** Exists while somebody starts or stops the lab. */
+  get startLock(): string {
+    return this.file("starting.json");
+  }
+
   get ports(): string {
     return this.file("ports.json");
   }

@@ -7,8 +7,9 @@ import { labError } from "./emulator/lab-error";
 import { LabFolder } from "./folder";
 import { type Level, type LevelProbe, probeLevel } from "./levels";
 import type { LabShape } from "./presets/lab-shape";
-import { isAlive, waitGone } from "./processes";
+import { isAlive, type ProcessIdentity, startTicks, waitGone } from "./processes";
 import { cleanStaleLab } from "./stale";
+import { withStartLock } from "./start-lock";
 
 export interface UpOptions {
   readonly dir: string;
@@ -36,18 +37,28 @@ const launcher =
   'export SANBED_LAB_PID SANBED_LAB_PID_START && exec "$@"';
 
 /**
- * Starts a lab in its folder and waits until it is ready. One that runs there already is taken.
+ * Starts a lab in its folder and waits until it is ready. One that runs there already is taken, also
+ * one that another process is just starting.
  * @throws {SanbedError} `lab` with the end of the daemon's log when it does not come up.
  */
-export async function labUp(options: UpOptions): Promise<LabClient> {
+export function labUp(options: UpOptions): Promise<LabClient> {
   const folder = new LabFolder(options.dir);
+  folder.create();
+  return withStartLock(folder, (record) => upAlone(options, folder, record));
+}
+
+async function upAlone(
+  options: UpOptions,
+  folder: LabFolder,
+  record: (daemon: ProcessIdentity) => void,
+): Promise<LabClient> {
   const running = await LabClient.connect(folder.path).catch(() => undefined);
   if (running !== undefined) return checkRunning(running, options);
   await cleanStaleLab(folder);
-  folder.create();
   const probe = await chooseLevel(options, folder);
   options.progress?.(`starting at level ${probe.level}`);
   const child = spawnDaemon(options, folder, probe);
+  if (child.pid !== undefined) record({ pid: child.pid, start: startTicks(child.pid) });
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     if (child.ended() !== undefined) break;
@@ -77,8 +88,14 @@ async function checkRunning(running: LabClient, options: UpOptions): Promise<Lab
 }
 
 /** Stops the lab of a folder, also one that was killed or hangs. Nothing running is done. */
-export async function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> {
+export function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> {
   const folder = new LabFolder(dir);
+  return existsSync(folder.path)
+    ? withStartLock(folder, () => downAlone(folder))
+    : Promise.resolve("nothing");
+}
+
+async function downAlone(folder: LabFolder): Promise<"stopped" | "killed" | "nothing"> {
   const control = folder.readControl();
   if (control === undefined) {
     await cleanStaleLab(folder);
@@ -114,6 +131,8 @@ async function chooseLevel(options: UpOptions, folder: LabFolder): Promise<Level
 }
 
 interface SpawnedDaemon {
+  /** Undefined when it could not be spawned. */
+  readonly pid: number | undefined;
   /** Why it ended; undefined while it runs. */
   ended(): string | undefined;
   kill(): void;
@@ -141,7 +160,7 @@ function spawnDaemon(options: UpOptions, folder: LabFolder, probe: LevelProbe): 
   child.once("error", (error) => (ended = error.message));
   child.once("exit", (code, signal) => (ended ??= signal ?? `exit code ${String(code)}`));
   child.unref();
-  return { ended: () => ended, kill: () => child.kill("SIGKILL") };
+  return { pid: child.pid, ended: () => ended, kill: () => child.kill("SIGKILL") };
 }
 
 function logTail(folder: LabFolder): string {

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseSite } from "../../bed/site";
 import { LabClient } from "../../lab/client";
-import { LabFolder } from "../../lab/folder";
-import { isAlive } from "../../lab/processes";
+import { LabFolder, writeJson } from "../../lab/folder";
+import { isAlive, startTicks } from "../../lab/processes";
 import { labDown, labUp } from "../../lab/start";
 import { digest } from "../support/digest";
 import { bundleDaemon, withLab } from "../support/lab";
@@ -80,6 +82,19 @@ describe("a lab in this process", () => {
     }));
 });
 
+/** Pids of the daemons of a lab's folder, from their command lines. */
+function daemonsOf(folder: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return args.includes(folder) && isAlive({ pid: Number(pid), start: startTicks(Number(pid)) });
+    } catch {
+      return false;
+    }
+  });
+}
+
 describe("the lab's daemon", () => {
   let dir: string;
   const start = (): Promise<LabClient> =>
@@ -121,6 +136,35 @@ describe("the lab's daemon", () => {
     await (await start()).status();
     expect(await labDown(join(dir, "lab"))).toBe("stopped");
     expect(await labDown(join(dir, "lab"))).toBe("nothing");
+  }, 30_000);
+
+  it("starts once when two ask at the same time", async () => {
+    const clients = await Promise.all([start(), start()]);
+    const [first, second] = await Promise.all(clients.map((client) => client.status()));
+    expect(second?.processes.daemon).toBe(first?.processes.daemon);
+    expect(daemonsOf(join(dir, "lab"))).toEqual([first?.processes.daemon.toString()]);
+    expect(await labDown(join(dir, "lab"))).toBe("stopped");
+    expect(daemonsOf(join(dir, "lab"))).toEqual([]);
+  }, 30_000);
+
+  it("is not missed by a stop that comes while it starts", async () => {
+    const starting = start();
+    await sleep(20);
+    expect(await labDown(join(dir, "lab"))).toBe("stopped");
+    await starting;
+    expect(daemonsOf(join(dir, "lab"))).toEqual([]);
+  }, 30_000);
+
+  it("ends the daemon that a killed start has left behind", async () => {
+    const lab = new LabFolder(join(dir, "lab"));
+    lab.create();
+    const orphan = spawn("sleep", ["60"]);
+    const { pid: gone } = spawnSync("true");
+    const daemon = { pid: orphan.pid!, start: startTicks(orphan.pid!) };
+    writeJson(lab.startLock, { pid: gone, start: 1, daemon });
+    await labDown(lab.path);
+    expect(isAlive(daemon)).toBe(false);
+    expect(existsSync(lab.startLock)).toBe(false);
   }, 30_000);
 
   it("never takes another process for its own", () => {
