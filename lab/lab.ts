@@ -194,6 +194,10 @@ export class Lab implements RunningLab {
   async #start(): Promise<void> {
     const { options, folder } = this;
     const before = folder.readPorts();
+    // The vCenter's machines live in memory only: what is here belongs to none, and nobody would
+    // ever remove it.
+    rmSync(folder.file("guests"), { recursive: true, force: true });
+    folder.create();
     this.#addresses = await takeGuestAddresses(before);
     this.#stopContent = keepVolumeContent(this.world, folder);
     this.world.onChange(() => {

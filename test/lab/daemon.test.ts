@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -136,6 +136,16 @@ describe("the lab's daemon", () => {
     await (await start()).status();
     expect(await labDown(join(dir, "lab"))).toBe("stopped");
     expect(await labDown(join(dir, "lab"))).toBe("nothing");
+  }, 30_000);
+
+  it("keeps no files of guests over a restart, as its vCenter keeps no machines", async () => {
+    const { folder } = await start();
+    const guest = folder.file("guests", "g01");
+    mkdirSync(join(guest, "upper"), { recursive: true });
+    await labDown(folder.path);
+    expect(existsSync(guest)).toBe(true);
+    await start();
+    expect(readdirSync(folder.file("guests"))).toEqual([]);
   }, 30_000);
 
   it("starts once when two ask at the same time", async () => {
