@@ -13,6 +13,8 @@ import { startTicks } from "./processes";
  * `SANBED_LAB_PID` and `SANBED_LAB_PID_START`, which inside the namespace it cannot know.
  */
 async function main(): Promise<void> {
+  // A log that cannot be written (a full disk) must not end the lab.
+  process.stdout.on("error", () => undefined);
   const { values } = parseArgs({
     options: {
       dir: { type: "string" },

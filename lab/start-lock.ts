@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemErrorText } from "../bed/system-error";
 import { labError } from "./emulator/lab-error";
 import type { LabFolder } from "./folder";
 import { isAlive, type ProcessIdentity, startTicks, waitGone } from "./processes";
@@ -18,14 +19,18 @@ const waitLimitMs = 180_000;
  * of that one.
  *
  * @param work - gets a function that records the daemon as soon as it is spawned
+ * @param unlocked - go on without a lock where none can be written (a full disk): for a stop
  * @throws {SanbedError} `lab` when another process holds the lock for three minutes.
  */
 export async function withStartLock<T>(
   folder: LabFolder,
   work: (record: (daemon: ProcessIdentity) => void) => Promise<T>,
+  unlocked = false,
 ): Promise<T> {
   const self: Holder = { pid: process.pid, start: startTicks(process.pid) };
-  await acquire(folder, self);
+  await acquire(folder, self).catch((error: unknown) => {
+    if (!unlocked || systemErrorText(error) === undefined) throw error;
+  });
   try {
     return await work((daemon) => {
       const temporary = temporaryOf(folder.startLock);
@@ -98,7 +103,7 @@ async function takeOver(folder: LabFolder, gone: Holder | undefined): Promise<vo
     rmSync(aside);
     return;
   }
-  rmSync(aside);
+  rmSync(aside, { recursive: true });
   const daemon = gone?.daemon;
   if (daemon === undefined || isReady(folder, daemon) || !isAlive(daemon)) return;
   process.kill(daemon.pid, "SIGKILL");

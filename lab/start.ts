@@ -91,7 +91,7 @@ async function checkRunning(running: LabClient, options: UpOptions): Promise<Lab
 export function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> {
   const folder = new LabFolder(dir);
   return existsSync(folder.path)
-    ? withStartLock(folder, () => downAlone(folder))
+    ? withStartLock(folder, () => downAlone(folder), true)
     : Promise.resolve("nothing");
 }
 

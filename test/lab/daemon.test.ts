@@ -148,6 +148,26 @@ describe("the lab's daemon", () => {
     expect(readdirSync(folder.file("guests"))).toEqual([]);
   }, 30_000);
 
+  it("outlives a world that cannot be saved, and saves it as soon as it can", async () => {
+    const client = await start();
+    const { folder } = client;
+    const blocked = `${folder.world}.new`;
+    mkdirSync(join(blocked, "in-the-way"), { recursive: true });
+    await client.tamper("fabricA", "set-alias", { name: "late", members: ["1,1"] });
+    await sleep(300);
+    await client.status();
+    const saved = (): string =>
+      existsSync(folder.world) ? readFileSync(folder.world, "utf8") : "(nothing)";
+    expect(saved()).not.toContain('"late"');
+    const complaint = `cannot save the lab's state in ${folder.world}: EISDIR`;
+    expect(readFileSync(folder.daemonLog, "utf8").split(complaint)).toHaveLength(2);
+    rmSync(blocked, { recursive: true });
+    while (!saved().includes('"late"')) await sleep(50);
+    mkdirSync(join(blocked, "in-the-way"), { recursive: true });
+    expect(await labDown(folder.path)).toBe("stopped");
+    rmSync(blocked, { recursive: true });
+  }, 30_000);
+
   it("starts once when two ask at the same time", async () => {
     const clients = await Promise.all([start(), start()]);
     const [first, second] = await Promise.all(clients.map((client) => client.status()));
@@ -176,6 +196,10 @@ describe("the lab's daemon", () => {
     expect(isAlive(daemon)).toBe(false);
     expect(existsSync(lab.startLock)).toBe(false);
   }, 30_000);
+
+  it("can be stopped where nothing can be written", async () => {
+    expect(await labDown("/proc/self")).toBe("nothing");
+  });
 
   it("never takes another process for its own", () => {
     expect(isAlive({ pid: process.pid, start: 1 })).toBe(false);
