@@ -1,13 +1,20 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabClient } from "./client";
 import { labError } from "./emulator/lab-error";
-import { LabFolder } from "./folder";
+import { type ControlFile, LabFolder } from "./folder";
 import { type Level, type LevelProbe, probeLevel } from "./levels";
 import type { LabShape } from "./presets/lab-shape";
-import { isAlive, type ProcessIdentity, startTicks, waitGone } from "./processes";
+import {
+  isAlive,
+  processesWith,
+  type ProcessIdentity,
+  startTicks,
+  waitGone,
+  worksIn,
+} from "./processes";
 import { cleanStaleLab } from "./stale";
 import { withStartLock } from "./start-lock";
 
@@ -96,7 +103,12 @@ export function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> 
 }
 
 async function downAlone(folder: LabFolder): Promise<"stopped" | "killed" | "nothing"> {
-  const control = folder.readControl();
+  let control: ControlFile | undefined;
+  try {
+    control = folder.readControl();
+  } catch {
+    return downWithoutControl(folder);
+  }
   if (control === undefined) {
     await cleanStaleLab(folder);
     return "nothing";
@@ -115,6 +127,21 @@ async function downAlone(folder: LabFolder): Promise<"stopped" | "killed" | "not
   }
   await cleanStaleLab(folder);
   return how;
+}
+
+/** The control file is damaged: the daemon is told by its command line, which names the folder. */
+async function downWithoutControl(folder: LabFolder): Promise<"killed" | "nothing"> {
+  const daemons = processesWith(["--dir", folder.path, "--probe"]).filter((daemon) =>
+    worksIn(daemon, folder.path),
+  );
+  for (const daemon of daemons) {
+    // At level A the death of the first takes the others along.
+    if (isAlive(daemon)) process.kill(daemon.pid, "SIGKILL");
+    await waitGone(daemon, 10_000);
+  }
+  rmSync(folder.control, { recursive: true, force: true });
+  await cleanStaleLab(folder);
+  return daemons.length > 0 ? "killed" : "nothing";
 }
 
 async function chooseLevel(options: UpOptions, folder: LabFolder): Promise<LevelProbe> {

@@ -1,12 +1,20 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseSite } from "../../bed/site";
 import { LabClient } from "../../lab/client";
 import { LabFolder, writeJson } from "../../lab/folder";
-import { isAlive, startTicks } from "../../lab/processes";
+import { isAlive, processesWith, startTicks } from "../../lab/processes";
 import { labDown, labUp } from "../../lab/start";
 import { digest } from "../support/digest";
 import { bundleDaemon, withLab } from "../support/lab";
@@ -84,15 +92,7 @@ describe("a lab in this process", () => {
 
 /** Pids of the daemons of a lab's folder, from their command lines. */
 function daemonsOf(folder: string): string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-      return args.includes(folder) && isAlive({ pid: Number(pid), start: startTicks(Number(pid)) });
-    } catch {
-      return false;
-    }
-  });
+  return processesWith(["--dir", folder]).map(({ pid }) => pid.toString());
 }
 
 describe("the lab's daemon", () => {
@@ -195,6 +195,32 @@ describe("the lab's daemon", () => {
     await labDown(lab.path);
     expect(isAlive(daemon)).toBe(false);
     expect(existsSync(lab.startLock)).toBe(false);
+  }, 30_000);
+
+  it("is stopped although its control file is damaged, which everything else names", async () => {
+    const { folder } = await start();
+    writeFileSync(folder.control, '{ "pid": 1');
+    const message = `the lab's file ${folder.control} is damaged (it is cut or no JSON)`;
+    await expect(LabClient.connect(folder.path)).rejects.toThrow(message);
+    await expect(start()).rejects.toThrow("`sanbed lab down`");
+    expect(daemonsOf(folder.path)).toHaveLength(1);
+    expect(await labDown(folder.path)).toBe("killed");
+    expect(daemonsOf(folder.path)).toEqual([]);
+    expect(existsSync(folder.control)).toBe(false);
+  }, 30_000);
+
+  it("names a damaged file at its start, without a stack", async () => {
+    const lab = new LabFolder(join(dir, "lab"));
+    writeFileSync(lab.ports, "{}");
+    const said = await start().then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    expect(said).toContain(`the lab's file ${lab.ports} is damaged (control, devices, guestNet`);
+    expect(said.split("\n").at(-1)).toContain("delete it");
+    rmSync(lab.ports);
+    await start();
+    expect(await labDown(lab.path)).toBe("stopped");
   }, 30_000);
 
   it("can be stopped where nothing can be written", async () => {
