@@ -5,7 +5,7 @@ import type { LabStatus } from "./running-lab";
 import { labError } from "./emulator/lab-error";
 import type { FaultRuleInput } from "./emulator/faults";
 import type { RequestRecord } from "./emulator/request-log";
-import { LabFolder, readJson } from "./folder";
+import { LabFolder, readLabJson } from "./folder";
 import type { Json } from "./world/state";
 
 const errorSchema = z.object({ error: z.string() });
@@ -49,7 +49,8 @@ export class LabClient {
   }
 
   site(): Site {
-    return readJson(this.folder.site) as Site;
+    const remedy = "`sanbed lab down` and `sanbed lab up` write it again";
+    return readLabJson(this.folder.site, z.looseObject({}), remedy) as unknown as Site;
   }
 
   async addFault(rule: FaultRuleInput): Promise<string> {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
+import { SanbedError } from "../bed/errors";
 import { formatLogLine } from "./daemon-log";
 import { type ControlFile, LabFolder, writeJson } from "./folder";
 import { Lab } from "./lab";
@@ -13,6 +14,8 @@ import { startTicks } from "./processes";
  * `SANBED_LAB_PID` and `SANBED_LAB_PID_START`, which inside the namespace it cannot know.
  */
 async function main(): Promise<void> {
+  // A log that cannot be written (a full disk) must not end the lab.
+  process.stdout.on("error", () => undefined);
   const { values } = parseArgs({
     options: {
       dir: { type: "string" },
@@ -87,7 +90,9 @@ main().then(
   // Whatever still holds the event loop (a dropped connection) must not keep the namespace alive.
   () => process.exit(0),
   (error: unknown) => {
-    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    // What is meant for people needs no stack.
+    if (error instanceof SanbedError) log(error.message);
+    else log(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(1);
   },
 );

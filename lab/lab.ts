@@ -25,8 +25,10 @@ import { labBedId } from "./bed-id";
 import { labSite } from "./site";
 import { readVolumeIo } from "./volume-io";
 import { worldInventory } from "./world/inventory";
-import { loadWorld, saveWorld } from "./world/snapshot";
+import { loadWorld } from "./world/snapshot";
+import type { WorldState } from "./world/state";
 import { World } from "./world/world";
+import { WorldFile } from "./world/world-file";
 
 export interface LabOptions {
   readonly dir: string;
@@ -64,7 +66,7 @@ export class Lab implements RunningLab {
   #addresses: GuestAddresses | undefined;
   #vcenterPort = 0;
   #stopContent: (() => void) | undefined;
-  #saveTimer: NodeJS.Timeout | undefined;
+  readonly #worldFile: WorldFile;
   #stopping: Promise<void> | undefined;
 
   private constructor(readonly options: LabOptions) {
@@ -77,6 +79,11 @@ export class Lab implements RunningLab {
     const shape = chooseShape(options.shape ?? {}, before, this.folder.path);
     const model = modelOf(options.profiles ?? {});
     this.world = new World(labPreset(shape, model), before);
+    this.#worldFile = new WorldFile(
+      this.folder.world,
+      () => this.world.view as WorldState,
+      options.log,
+    );
   }
 
   /** Starts everything; on failure what was started is stopped again. */
@@ -194,10 +201,14 @@ export class Lab implements RunningLab {
   async #start(): Promise<void> {
     const { options, folder } = this;
     const before = folder.readPorts();
+    // The vCenter's machines live in memory only: what is here belongs to none, and nobody would
+    // ever remove it.
+    rmSync(folder.file("guests"), { recursive: true, force: true });
+    folder.create();
     this.#addresses = await takeGuestAddresses(before);
     this.#stopContent = keepVolumeContent(this.world, folder);
     this.world.onChange(() => {
-      this.#saveSoon();
+      this.#worldFile.changed();
     });
     for (const spec of deviceSpecs(this.world.view, options.profiles ?? {})) {
       this.#emulators.push(await this.#serve(spec, before?.devices[spec.device]));
@@ -282,17 +293,8 @@ export class Lab implements RunningLab {
     await Promise.all(this.#emulators.map((server) => server.close()));
     await this.requests.flush();
     this.#stopContent?.();
-    clearTimeout(this.#saveTimer);
-    saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);
+    this.#worldFile.close();
     await this.#control?.close();
     await this.#addresses?.release();
-  }
-
-  #saveSoon(): void {
-    this.#saveTimer ??= setTimeout(() => {
-      this.#saveTimer = undefined;
-      saveWorld(this.folder.world, this.world.view as Parameters<typeof saveWorld>[1]);
-    }, 50);
-    this.#saveTimer.unref();
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A process that can be told from a later one with the same pid. */
@@ -25,6 +25,42 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return (
     identity.start !== 0 && startTicks(identity.pid) === identity.start && !isZombie(identity.pid)
   );
+}
+
+/** Living processes whose command line has these arguments one after the other. */
+export function processesWith(wanted: readonly string[]): ProcessIdentity[] {
+  const text = `\0${wanted.join("\0")}\0`;
+  return listProcesses().flatMap((pid) => {
+    const identity = { pid, start: startTicks(pid) };
+    return commandLine(pid).includes(text) && isAlive(identity) ? [identity] : [];
+  });
+}
+
+/** Its working folder is this very one, not one of the same name in a container. */
+export function worksIn({ pid }: ProcessIdentity, folder: string): boolean {
+  try {
+    const there = statSync(`/proc/${pid.toString()}/cwd`);
+    const here = statSync(folder);
+    return there.dev === here.dev && there.ino === here.ino;
+  } catch {
+    return false;
+  }
+}
+
+function listProcesses(): number[] {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid.toString()}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** Waits until it has gone. @returns false when it still lives at the end of the time. */

@@ -41,6 +41,11 @@ export class SanProcess {
       env: { ...process.env, SANBED_LAB_TOKEN: options.token },
     });
     const log = createWriteStream(options.logFile, { flags: "a" });
+    // A full disk loses lines of the log, not the lab.
+    log.on("error", () => {
+      this.#child.stdout?.resume();
+      this.#child.stderr?.resume();
+    });
     this.#child.stdout?.pipe(log, { end: false });
     this.#child.stderr?.pipe(log, { end: false });
     // It ends when its standard input closes; a broken pipe then is no news.

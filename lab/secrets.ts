@@ -1,13 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Certificate, fingerprint, makeCertificate } from "./emulator/certificate";
-import { type LabFolder, readJson, writeJson } from "./folder";
+import { z } from "zod";
+import { damagedFile, type LabFolder, readLabJson, writeJson } from "./folder";
 import { makeSshKeyPair } from "./ssh-key";
 
-export interface Credentials {
-  readonly user: string;
-  readonly password: string;
-}
+const credentialsSchema = z.object({ user: z.string().min(1), password: z.string().min(1) });
+
+export type Credentials = Readonly<z.infer<typeof credentialsSchema>>;
+
+const remake = "the next `sanbed lab up` makes it anew";
 
 const users: Readonly<Record<string, string>> = {
   vcenter: "administrator@vsphere.local",
@@ -24,7 +26,7 @@ export class LabSecrets {
 
   credentials(device: string): Credentials {
     const path = this.credentialsFile(device);
-    const found = readJson(path) as Credentials | undefined;
+    const found = readLabJson(path, credentialsSchema, `delete it: ${remake}`);
     if (found !== undefined) return found;
     const made = {
       user: users[device] ?? "admin",
@@ -43,7 +45,16 @@ export class LabSecrets {
       writeFileSync(certPath, made.certPem);
     }
     const certPem = readFileSync(certPath, "utf8");
-    return { certPem, keyPem: readFileSync(keyPath, "utf8"), sha256: fingerprint(certPem) };
+    const keyPem = readFileSync(keyPath, "utf8");
+    const remedy = `delete it and ${keyPath}: ${remake}, and with it the pin in site.json`;
+    try {
+      if (new X509Certificate(certPem).checkPrivateKey(createPrivateKey(keyPem))) {
+        return { certPem, keyPem, sha256: fingerprint(certPem) };
+      }
+    } catch (error) {
+      throw damagedFile(certPath, error, remedy);
+    }
+    throw damagedFile(certPath, "its key is of another certificate", remedy);
   }
 
   /** Private key that the guests' user accepts. */
@@ -63,6 +74,8 @@ export class LabSecrets {
       writeFileSync(path, pair.privateKey, { mode: 0o600 });
       writeFileSync(`${path}.pub`, `${pair.publicKey}\n`);
     }
-    return readFileSync(`${path}.pub`, "utf8").trim();
+    const key = readFileSync(`${path}.pub`, "utf8").trim();
+    if (/^ssh-ed25519 [A-Za-z0-9+/]{60,}=*( |$)/.test(key)) return key;
+    throw damagedFile(`${path}.pub`, "it is no public key", `delete it and ${path}: ${remake}`);
   }
 }

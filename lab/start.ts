@@ -1,14 +1,22 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabClient } from "./client";
 import { labError } from "./emulator/lab-error";
-import { LabFolder } from "./folder";
+import { type ControlFile, LabFolder } from "./folder";
 import { type Level, type LevelProbe, probeLevel } from "./levels";
 import type { LabShape } from "./presets/lab-shape";
-import { isAlive, waitGone } from "./processes";
+import {
+  isAlive,
+  processesWith,
+  type ProcessIdentity,
+  startTicks,
+  waitGone,
+  worksIn,
+} from "./processes";
 import { cleanStaleLab } from "./stale";
+import { withStartLock } from "./start-lock";
 
 export interface UpOptions {
   readonly dir: string;
@@ -36,18 +44,28 @@ const launcher =
   'export SANBED_LAB_PID SANBED_LAB_PID_START && exec "$@"';
 
 /**
- * Starts a lab in its folder and waits until it is ready. One that runs there already is taken.
+ * Starts a lab in its folder and waits until it is ready. One that runs there already is taken, also
+ * one that another process is just starting.
  * @throws {SanbedError} `lab` with the end of the daemon's log when it does not come up.
  */
-export async function labUp(options: UpOptions): Promise<LabClient> {
+export function labUp(options: UpOptions): Promise<LabClient> {
   const folder = new LabFolder(options.dir);
+  folder.create();
+  return withStartLock(folder, (record) => upAlone(options, folder, record));
+}
+
+async function upAlone(
+  options: UpOptions,
+  folder: LabFolder,
+  record: (daemon: ProcessIdentity) => void,
+): Promise<LabClient> {
   const running = await LabClient.connect(folder.path).catch(() => undefined);
   if (running !== undefined) return checkRunning(running, options);
   await cleanStaleLab(folder);
-  folder.create();
   const probe = await chooseLevel(options, folder);
   options.progress?.(`starting at level ${probe.level}`);
   const child = spawnDaemon(options, folder, probe);
+  if (child.pid !== undefined) record({ pid: child.pid, start: startTicks(child.pid) });
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     if (child.ended() !== undefined) break;
@@ -77,9 +95,20 @@ async function checkRunning(running: LabClient, options: UpOptions): Promise<Lab
 }
 
 /** Stops the lab of a folder, also one that was killed or hangs. Nothing running is done. */
-export async function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> {
+export function labDown(dir: string): Promise<"stopped" | "killed" | "nothing"> {
   const folder = new LabFolder(dir);
-  const control = folder.readControl();
+  return existsSync(folder.path)
+    ? withStartLock(folder, () => downAlone(folder), true)
+    : Promise.resolve("nothing");
+}
+
+async function downAlone(folder: LabFolder): Promise<"stopped" | "killed" | "nothing"> {
+  let control: ControlFile | undefined;
+  try {
+    control = folder.readControl();
+  } catch {
+    return downWithoutControl(folder);
+  }
   if (control === undefined) {
     await cleanStaleLab(folder);
     return "nothing";
@@ -100,6 +129,21 @@ export async function labDown(dir: string): Promise<"stopped" | "killed" | "noth
   return how;
 }
 
+/** The control file is damaged: the daemon is told by its command line, which names the folder. */
+async function downWithoutControl(folder: LabFolder): Promise<"killed" | "nothing"> {
+  const daemons = processesWith(["--dir", folder.path, "--probe"]).filter((daemon) =>
+    worksIn(daemon, folder.path),
+  );
+  for (const daemon of daemons) {
+    // At level A the death of the first takes the others along.
+    if (isAlive(daemon)) process.kill(daemon.pid, "SIGKILL");
+    await waitGone(daemon, 10_000);
+  }
+  rmSync(folder.control, { recursive: true, force: true });
+  await cleanStaleLab(folder);
+  return daemons.length > 0 ? "killed" : "nothing";
+}
+
 async function chooseLevel(options: UpOptions, folder: LabFolder): Promise<LevelProbe> {
   const { level } = options;
   if (level === "B" || level === "C") throw labError(`level ${level} is not built yet; use A or D`);
@@ -114,6 +158,8 @@ async function chooseLevel(options: UpOptions, folder: LabFolder): Promise<Level
 }
 
 interface SpawnedDaemon {
+  /** Undefined when it could not be spawned. */
+  readonly pid: number | undefined;
   /** Why it ended; undefined while it runs. */
   ended(): string | undefined;
   kill(): void;
@@ -141,7 +187,7 @@ function spawnDaemon(options: UpOptions, folder: LabFolder, probe: LevelProbe): 
   child.once("error", (error) => (ended = error.message));
   child.once("exit", (code, signal) => (ended ??= signal ?? `exit code ${String(code)}`));
   child.unref();
-  return { ended: () => ended, kill: () => child.kill("SIGKILL") };
+  return { pid: child.pid, ended: () => ended, kill: () => child.kill("SIGKILL") };
 }
 
 function logTail(folder: LabFolder): string {

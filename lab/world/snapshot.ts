@@ -1,9 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { damagedFile } from "../folder";
 import { labError } from "../emulator/lab-error";
 import type { WorldState } from "./state";
 
 /** Changes with the shape of the state: a snapshot of another shape is not taken. */
 const version = 1;
+
+const remedy =
+  "delete it: the next `sanbed lab up` starts from the preset, without what beds made on the lab";
 
 /** Text of a world: JSON, sizes and counters (`...Bytes`, `...Count`) as decimal strings. */
 export function worldToJson(state: WorldState): string {
@@ -30,7 +34,7 @@ export function saveWorld(path: string, state: WorldState): void {
 
 /**
  * Undefined when there is no snapshot yet.
- * @throws {SanbedError} `lab` for a snapshot of another version of the lab.
+ * @throws {SanbedError} `lab` for a snapshot of another version of the lab, or a damaged one.
  */
 export function loadWorld(path: string): WorldState | undefined {
   let text: string;
@@ -42,9 +46,15 @@ export function loadWorld(path: string): WorldState | undefined {
   }
   const prefix = `{"version":${version.toString()},"state":`;
   if (!text.startsWith(prefix)) {
+    if (!/^\{"version":\d+,"state":/.test(text))
+      throw damagedFile(path, "it does not begin as one", remedy);
     throw labError(
       `${path} is of another version of the lab; remove the lab's folder and start anew`,
     );
   }
-  return worldFromJson(text.slice(prefix.length, text.lastIndexOf("}")));
+  try {
+    return worldFromJson(text.slice(prefix.length, text.lastIndexOf("}")));
+  } catch (error) {
+    throw damagedFile(path, error, remedy);
+  }
 }

@@ -11,8 +11,11 @@ const judgedCase = z
   })
   .meta({ id: "JudgedCase" });
 
+/** Name of a suite that was given none. */
+const unnamed = "suite";
+
 const inputs = z.object({
-  suite: z.string().default("suite").describe("Name of the suite."),
+  suite: z.string().default(unnamed).describe("Name of the suite."),
   expected: z.array(z.string()).default([]).describe("Cases that the suite must hold."),
   cases: z.record(z.string(), judgedCase).describe("Verdict of each case, by name."),
 });
@@ -60,10 +63,11 @@ function judge(args: Inputs): z.infer<typeof state> {
   const problems = [...missing, ...bad];
   if (problems.length === 0) return { ...args, validCases: Object.keys(args.cases).length };
   const total = new Set([...args.expected, ...Object.keys(args.cases)]).size;
+  const name = args.suite === unnamed ? "the suite" : `suite ${args.suite}`;
   throw new SanbedError(
     "verdict",
     [
-      `suite ${args.suite}: ${problems.length.toString()} of ${total.toString()} cases are no evidence`,
+      `${name}: ${problems.length.toString()} of ${total.toString()} cases are no evidence`,
       ...problems,
       "Find the cause in the run folders, then measure again with another runId.",
     ].join("\n  "),

@@ -74,7 +74,7 @@ function judgeGuest(expected: Expectation, guest: GuestMeasurement): Finding[] {
     ...judgeSamples(expected, guest),
     ...judgeDuration(expected, guest.guest, guest.measured),
     ...judgeErrors(expected, guest.guest, guest.measured),
-    ...judgeMix(expected, guest.guest, guest.measured),
+    ...judgeMix(expected, guest, guest.measured),
     ...judgeHistogram(expected, guest, guest.measured),
     ...judgeLaw(expected, guest.guest, [guest.measured]),
   );
@@ -89,18 +89,33 @@ function stallLimitSeconds({ intervalSeconds, measureSeconds }: Expectation): nu
   return Math.max(3 * intervalSeconds, Math.min(30, measureSeconds / 10));
 }
 
-/** Says what the broken laws behind it do not: that storage or machine stood still. */
-function judgeStall(expected: Expectation, { guest, samples }: GuestMeasurement): Finding[] {
-  const measured = samples.filter((sample) => sample.part === "measured");
+/** Longest time without a transaction in the measured part; undefined: each interval had some. */
+function longestStall(expected: Expectation, { samples }: GuestMeasurement): Stall | undefined {
   let from = expected.preconditionSeconds;
-  let longest = { from, seconds: 0 };
-  for (const { second, tps } of measured) {
+  let longest: Stall | undefined;
+  for (const { part, second, tps } of samples) {
+    if (part !== "measured") continue;
     if (tps > 0) from = second;
-    else if (second - from > longest.seconds) longest = { from, seconds: second - from };
+    else if (second - from > (longest?.seconds ?? 0)) longest = { from, seconds: second - from };
   }
-  if (longest.seconds < stallLimitSeconds(expected)) return [];
-  const message = `no transaction for ${longest.seconds.toString()} s from second ${longest.from.toString()} on: its storage or machine stood still`;
-  return [{ gate: "stall", guest, message }];
+  return longest;
+}
+
+interface Stall {
+  /** Second of the run, the precondition included. */
+  readonly from: number;
+  readonly seconds: number;
+}
+
+function stallText({ from, seconds }: Stall): string {
+  return `no transaction for ${seconds.toString()} s from second ${from.toString()} on: its storage or machine stood still`;
+}
+
+/** Says what the broken laws behind it do not: that storage or machine stood still. */
+function judgeStall(expected: Expectation, guest: GuestMeasurement): Finding[] {
+  const stall = longestStall(expected, guest);
+  if (stall === undefined || stall.seconds < stallLimitSeconds(expected)) return [];
+  return [{ gate: "stall", guest: guest.guest, message: stallText(stall) }];
 }
 
 const endText = {
@@ -155,22 +170,35 @@ function judgeErrors(expected: Expectation, guest: string, part: PartTotals): Fi
   return findings;
 }
 
+/** Transactions cut at the start of the count may make up this much of all. */
+const maxEdge = 0.03;
+
 /** Reads that miss and writes that drop show data which is not what the case says. */
-function judgeMix(expected: Expectation, guest: string, part: PartTotals): Finding[] {
+function judgeMix(expected: Expectation, guest: GuestMeasurement, part: PartTotals): Finding[] {
   const { transactions } = part;
+  const stall = longestStall(expected, guest);
+  const add = (message: string): Finding => ({ gate: "queryMix", guest: guest.guest, message });
   if (transactions === undefined || transactions === 0) {
-    return [{ gate: "queryMix", guest, message: "no transaction was counted" }];
+    return [add(`no transaction was counted${stall === undefined ? "" : `; ${stallText(stall)}`}`)];
   }
   // Each thread has one transaction cut by the start of the count; repeats run their queries again.
-  const edge = Math.min(0.03, expected.threads / transactions);
+  const edge = Math.min(maxEdge, expected.threads / transactions);
   const tolerance = 0.01 + edge + (part.ignoredErrors ?? 0) / transactions;
+  const cause = mixCause(expected, transactions, stall);
   const kinds = ["reads", "writes", "others"] as const;
   return kinds.flatMap((kind): Finding[] => {
     const per = (part[kind] ?? NaN) / transactions;
     if (Math.abs(per / expected.mix[kind] - 1) <= tolerance) return [];
-    const message = `${per.toFixed(2)} ${kind} in a transaction instead of ${expected.mix[kind].toString()}: the tables are not what the case says`;
-    return [{ gate: "queryMix", guest, message }];
+    const due = expected.mix[kind].toString();
+    return [add(`${per.toFixed(2)} ${kind} in a transaction instead of ${due}: ${cause}`)];
   });
+}
+
+/** The tables are to blame only where transactions were many and came all the time. */
+function mixCause(expected: Expectation, transactions: number, stall: Stall | undefined): string {
+  if (stall !== undefined) return `${stallText(stall)}, so that many transactions count in part`;
+  if (expected.threads / transactions <= maxEdge) return "the tables are not what the case says";
+  return `only ${transactions.toString()} transactions of ${expected.threads.toString()} threads were counted, too few to tell; measure longer, or on a less busy machine`;
 }
 
 function judgeHistogram(

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { LabClient } from "../../lab/client";
-import { labDown } from "../../lab/start";
+import { labDown, labUp } from "../../lab/start";
 import { digest } from "../support/digest";
 import { withLab } from "../support/lab";
 
@@ -83,6 +84,31 @@ const guest = {
           await client.reset();
           expect(await worldAndGuests(client)).toBe(before);
           expect((await client.status()).guests).toEqual([]);
+        },
+        { sanBinary: sanBinary ?? "", guestTree: guestTree ?? "" },
+      ),
+    120_000,
+  );
+
+  it(
+    "knows no guest and no machine of the time before a restart",
+    () =>
+      withLab(
+        "A",
+        async ({ client, dir }) => {
+          const before = await worldAndGuests(client);
+          await client.call("POST", "/guests/guest1/power-on", guest);
+          expect(await worldAndGuests(client)).not.toBe(before);
+          await labDown(dir);
+          const again = await labUp({
+            dir,
+            level: "A",
+            daemonScript: join(dir, "..", "daemon.js"),
+            sanBinary,
+            guestTree,
+          });
+          expect(await worldAndGuests(again)).toBe(before);
+          expect(readdirSync(join(dir, "guests"))).toEqual([]);
         },
         { sanBinary: sanBinary ?? "", guestTree: guestTree ?? "" },
       ),

@@ -1,10 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseSite } from "../../bed/site";
 import { LabClient } from "../../lab/client";
-import { LabFolder } from "../../lab/folder";
-import { isAlive } from "../../lab/processes";
+import { LabFolder, writeJson } from "../../lab/folder";
+import { isAlive, processesWith, startTicks } from "../../lab/processes";
 import { labDown, labUp } from "../../lab/start";
 import { digest } from "../support/digest";
 import { bundleDaemon, withLab } from "../support/lab";
@@ -80,6 +90,11 @@ describe("a lab in this process", () => {
     }));
 });
 
+/** Pids of the daemons of a lab's folder, from their command lines. */
+function daemonsOf(folder: string): string[] {
+  return processesWith(["--dir", folder]).map(({ pid }) => pid.toString());
+}
+
 describe("the lab's daemon", () => {
   let dir: string;
   const start = (): Promise<LabClient> =>
@@ -122,6 +137,95 @@ describe("the lab's daemon", () => {
     expect(await labDown(join(dir, "lab"))).toBe("stopped");
     expect(await labDown(join(dir, "lab"))).toBe("nothing");
   }, 30_000);
+
+  it("keeps no files of guests over a restart, as its vCenter keeps no machines", async () => {
+    const { folder } = await start();
+    const guest = folder.file("guests", "g01");
+    mkdirSync(join(guest, "upper"), { recursive: true });
+    await labDown(folder.path);
+    expect(existsSync(guest)).toBe(true);
+    await start();
+    expect(readdirSync(folder.file("guests"))).toEqual([]);
+  }, 30_000);
+
+  it("outlives a world that cannot be saved, and saves it as soon as it can", async () => {
+    const client = await start();
+    const { folder } = client;
+    const blocked = `${folder.world}.new`;
+    mkdirSync(join(blocked, "in-the-way"), { recursive: true });
+    await client.tamper("fabricA", "set-alias", { name: "late", members: ["1,1"] });
+    await sleep(300);
+    await client.status();
+    const saved = (): string =>
+      existsSync(folder.world) ? readFileSync(folder.world, "utf8") : "(nothing)";
+    expect(saved()).not.toContain('"late"');
+    const complaint = `cannot save the lab's state in ${folder.world}: EISDIR`;
+    expect(readFileSync(folder.daemonLog, "utf8").split(complaint)).toHaveLength(2);
+    rmSync(blocked, { recursive: true });
+    while (!saved().includes('"late"')) await sleep(50);
+    mkdirSync(join(blocked, "in-the-way"), { recursive: true });
+    expect(await labDown(folder.path)).toBe("stopped");
+    rmSync(blocked, { recursive: true });
+  }, 30_000);
+
+  it("starts once when two ask at the same time", async () => {
+    const clients = await Promise.all([start(), start()]);
+    const [first, second] = await Promise.all(clients.map((client) => client.status()));
+    expect(second?.processes.daemon).toBe(first?.processes.daemon);
+    expect(daemonsOf(join(dir, "lab"))).toEqual([first?.processes.daemon.toString()]);
+    expect(await labDown(join(dir, "lab"))).toBe("stopped");
+    expect(daemonsOf(join(dir, "lab"))).toEqual([]);
+  }, 30_000);
+
+  it("is not missed by a stop that comes while it starts", async () => {
+    const starting = start();
+    await sleep(20);
+    expect(await labDown(join(dir, "lab"))).toBe("stopped");
+    await starting;
+    expect(daemonsOf(join(dir, "lab"))).toEqual([]);
+  }, 30_000);
+
+  it("ends the daemon that a killed start has left behind", async () => {
+    const lab = new LabFolder(join(dir, "lab"));
+    lab.create();
+    const orphan = spawn("sleep", ["60"]);
+    const { pid: gone } = spawnSync("true");
+    const daemon = { pid: orphan.pid!, start: startTicks(orphan.pid!) };
+    writeJson(lab.startLock, { pid: gone, start: 1, daemon });
+    await labDown(lab.path);
+    expect(isAlive(daemon)).toBe(false);
+    expect(existsSync(lab.startLock)).toBe(false);
+  }, 30_000);
+
+  it("is stopped although its control file is damaged, which everything else names", async () => {
+    const { folder } = await start();
+    writeFileSync(folder.control, '{ "pid": 1');
+    const message = `the lab's file ${folder.control} is damaged (it is cut or no JSON)`;
+    await expect(LabClient.connect(folder.path)).rejects.toThrow(message);
+    await expect(start()).rejects.toThrow("`sanbed lab down`");
+    expect(daemonsOf(folder.path)).toHaveLength(1);
+    expect(await labDown(folder.path)).toBe("killed");
+    expect(daemonsOf(folder.path)).toEqual([]);
+    expect(existsSync(folder.control)).toBe(false);
+  }, 30_000);
+
+  it("names a damaged file at its start, without a stack", async () => {
+    const lab = new LabFolder(join(dir, "lab"));
+    writeFileSync(lab.ports, "{}");
+    const said = await start().then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    expect(said).toContain(`the lab's file ${lab.ports} is damaged (control, devices, guestNet`);
+    expect(said.split("\n").at(-1)).toContain("delete it");
+    rmSync(lab.ports);
+    await start();
+    expect(await labDown(lab.path)).toBe("stopped");
+  }, 30_000);
+
+  it("can be stopped where nothing can be written", async () => {
+    expect(await labDown("/proc/self")).toBe("nothing");
+  });
 
   it("never takes another process for its own", () => {
     expect(isAlive({ pid: process.pid, start: 1 })).toBe(false);

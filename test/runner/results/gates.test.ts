@@ -146,6 +146,26 @@ describe("a case is no evidence", () => {
     expect(judged({ measured: totals({ reads: undefined }) })).toEqual(["g02:queryMix"]);
   });
 
+  it("when statements are off, with the tables as the cause only where nothing stood still", () => {
+    const off = totals({ reads: 3_600_000 * 12 });
+    const said = (changes: Partial<GuestMeasurement>): string[] =>
+      judge(expected, [guest("g01"), guest("g02", { measured: off, ...changes })])
+        .filter((finding) => finding.gate === "queryMix")
+        .map((finding) => finding.message);
+    const begin = "12.00 reads in a transaction instead of 14: ";
+    expect(said({})).toEqual([`${begin}the tables are not what the case says`]);
+    const samples = guest("g02").samples.map((s) =>
+      s.second > 8000 && s.second <= 8020 ? { ...s, tps: 0 } : s,
+    );
+    expect(said({ samples })).toEqual([
+      `${begin}no transaction for 20 s from second 8000 on: its storage or machine stood still, so that many transactions count in part`,
+    ]);
+    const few = totals({ transactions: 320, reads: 320 * 12, writes: 320 * 4, others: 320 * 2 });
+    expect(said({ measured: few })).toEqual([
+      `${begin}only 320 transactions of 32 threads were counted, too few to tell; measure longer, or on a less busy machine`,
+    ]);
+  });
+
   it("when threads were lost", () => {
     const samples = guest("g02").samples.map((s, i) => (i === 500 ? { ...s, threads: 31 } : s));
     expect(judged({ samples })).toEqual(["g02:threads"]);
