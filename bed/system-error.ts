@@ -39,6 +39,19 @@ export function systemErrorText(error: unknown): string | undefined {
   return `cannot ${syscall} ${object} on this machine: ${meaning}${name}. ${remedy}, then run again.`;
 }
 
+/**
+ * Runs a file operation; what fails in it is told with `file`. Node names no path where it works on an open file: a full
+ * disk and a folder in place of a file are then told without.
+ */
+export function onFile<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isFileError(error) && error.path === undefined) Object.assign(error, { path: file });
+    throw error;
+  }
+}
+
 const fileCalls =
   /^(open|read|write|close|fsync|ftruncate|mkdir|rmdir|unlink|rename|copyfile|scandir|stat|lstat|fstat|access|symlink|chmod|chown|mkdtemp|rm|cp)/;
 

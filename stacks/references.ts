@@ -22,10 +22,28 @@ export function readReference(reference: string): string {
         stdio: ["ignore", "pipe", "ignore"],
       }).trim();
     }
-  } catch {
-    // The message below says all that may be said: the cause could quote the secret.
+  } catch (error) {
+    throw unresolved(reference, (error as NodeJS.ErrnoException).code);
   }
-  throw new SanbedError("config", `the reference ${kind ?? ""}:... of the site cannot be resolved`);
+  throw unresolved(reference, undefined);
+}
+
+/** Name of the variable, path of the file, or program: never its arguments or the cause, which could quote the secret. */
+function unresolved(reference: string, code: string | undefined): SanbedError {
+  const [kind = "", ...rest] = reference.split(":");
+  const value = rest.join(":");
+  const why = code === undefined ? "" : ` (${code})`;
+  const words: Readonly<Record<string, string>> = {
+    env: `the environment variable ${value} is not set`,
+    file: `the file ${value} cannot be read${why}`,
+    exec: `the program ${value.trim().split(/\s+/)[0] ?? ""} failed${why}`,
+  };
+  const what = words[kind] ?? "it begins with none of env:, file:, exec:";
+  return new SanbedError(
+    "config",
+    `a reference of the site cannot be resolved: ${what}. In the embedded lab \`npx sanbed lab up\` makes its files; ` +
+      "else correct the reference in the site file.",
+  );
 }
 
 /** @throws {SanbedError} when the reference does not hold JSON with user and password. */
@@ -39,6 +57,13 @@ export function readCredentials(reference: string): { user: string; password: st
   }
   throw new SanbedError(
     "config",
-    `${reference.slice(0, reference.indexOf(":"))}:... holds no JSON object with user and password`,
+    `${described(reference)} holds no JSON object with user and password`,
   );
+}
+
+/** A program's arguments may be secret, a path or a variable's name is not. */
+function described(reference: string): string {
+  return reference.startsWith("exec:")
+    ? `exec:${reference.slice(5).trim().split(/\s+/)[0] ?? ""} ...`
+    : reference;
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import {
   LocalWorkspace,
   PulumiCommand,
+  type DestroyOptions,
   type Stack,
   type UpResult,
 } from "@pulumi/pulumi/automation";
@@ -11,9 +12,15 @@ import type { Terminal } from "../terminal";
 import { parse, stringify } from "yaml";
 import { invalidCases, type Deployment } from "./invalid-cases";
 import { printCertificate, inventoryDigest } from "./certificate";
+import { claimDemo, type DemoClaim } from "./claim";
+import { demoMessage, refuseOthersBed } from "./others-bed";
+import { removeDeadLocks } from "./stack-locks";
 import { startLab, type DemoLab } from "./lab";
 import { showProgress } from "./progress";
 import { printResults } from "./results";
+
+/** Project of Pulumi.yaml and stack, as the backend's folders are named. */
+const stackPath = "testbed/lab";
 
 export interface DemoOptions {
   readonly projectRoot: string;
@@ -30,16 +37,39 @@ export interface DemoOptions {
  * running. Answers false when a case was invalid or something was left behind.
  */
 export async function demo(options: DemoOptions): Promise<boolean> {
+  const claim = await claimDemo(options.projectRoot);
+  let ours = claim.leftSince !== undefined;
+  try {
+    removeDeadLocks(options.env["PULUMI_BACKEND_URL"] ?? "", stackPath);
+    const ok = await withLab(options, claim, () => {
+      claim.building();
+      ours = true;
+    });
+    ours = false;
+    return ok;
+  } finally {
+    // Else the record stays, and with it the right of the next demo to take down what is left.
+    if (!ours) claim.release();
+  }
+}
+
+/** Ends with an empty stack, or throws. */
+async function withLab(
+  options: DemoOptions,
+  claim: DemoClaim,
+  building: () => void,
+): Promise<boolean> {
   const { terminal } = options;
   const started = Date.now();
   terminal.heading("1 of 5: start the lab");
   const lab = await startLab(options.projectRoot, terminal);
   try {
-    const stack = await removeLeftovers(await selectStack(options), lab, options);
+    const stack = await removeLeftovers(await selectStack(options), lab, options, claim);
+    building();
     const before = await inventoryDigest(lab.client);
     const ok = await upAndReport(stack, lab, options);
     terminal.heading("4 of 5: pulumi destroy");
-    await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
+    await stack.destroy(takeDown(terminal));
     terminal.heading("5 of 5: the certificate");
     const same = printCertificate(
       terminal,
@@ -70,7 +100,7 @@ async function upAndReport(stack: Stack, lab: DemoLab, options: DemoOptions): Pr
   } catch (error) {
     const why = options.signal.aborted ? "stopped" : `up failed: ${reasonOf(error)}`;
     terminal.step(`${why}; destroying what there is`);
-    await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
+    await stack.destroy(takeDown(terminal));
     throw new SanbedError("demo", `${why}. What there was has been destroyed.`, { cause: error });
   }
 }
@@ -85,6 +115,7 @@ async function measure(stack: Stack, options: DemoOptions): Promise<UpResult> {
     stack.up({
       onEvent: showProgress(terminal, "up"),
       suppressOutputs: true,
+      message: demoMessage,
       signal,
       ...(configFile === undefined ? {} : { configFile }),
     });
@@ -131,12 +162,20 @@ async function selectStack(options: DemoOptions): Promise<Stack> {
   );
 }
 
-/** An interrupted earlier demo leaves its stack: it is taken down first, never built upon. */
-async function removeLeftovers(stack: Stack, lab: DemoLab, options: DemoOptions): Promise<Stack> {
+/**
+ * What an interrupted earlier demo left is taken down first, never built upon. A bed that anybody else built or
+ * went on with is theirs.
+ */
+async function removeLeftovers(
+  stack: Stack,
+  lab: DemoLab,
+  options: DemoOptions,
+  { leftSince }: DemoClaim,
+): Promise<Stack> {
   const { terminal } = options;
   const resources = (await deploymentOf(stack))?.resources ?? [];
   if (resources.length === 0) return stack;
-  await stack.cancel().catch(() => undefined);
+  refuseOthersBed(resources.length, leftSince, (await stack.history(1))[0]);
   const bed = resources.find((one) => one.type === "pulumi:providers:sanbed")?.inputs?.["bedId"];
   if (bed !== undefined && bed !== bedIdOf(lab)) {
     // The lab was made anew: nothing of that bed exists any more, and its endpoints are gone.
@@ -145,8 +184,16 @@ async function removeLeftovers(stack: Stack, lab: DemoLab, options: DemoOptions)
     return selectStack(options);
   }
   terminal.step("an earlier demo was interrupted: taking down what it left");
-  await stack.destroy({ onEvent: showProgress(terminal, "destroy"), suppressOutputs: true });
+  await stack.destroy(takeDown(terminal));
   return stack;
+}
+
+function takeDown(terminal: Terminal): DestroyOptions {
+  return {
+    onEvent: showProgress(terminal, "destroy"),
+    suppressOutputs: true,
+    message: demoMessage,
+  };
 }
 
 /** `.sanbed/beds/<bedId>` */

@@ -25,7 +25,11 @@ export function checkConfig(definition: AnyDefinition, news: Properties | undefi
   return { inputs: { ...encode(value, secrets), ...engine }, problems: all };
 }
 
-/** DiffConfig: replaces the provider, and all it owns, only where the definition says so. */
+/**
+ * DiffConfig: replaces the provider, and all it owns, only where the definition says so.
+ *
+ * @throws {ConfigError} when the definition refuses the change
+ */
 export function diffConfig(
   definition: AnyDefinition,
   olds: Properties | undefined,
@@ -36,12 +40,22 @@ export function diffConfig(
       definition.config,
       fromJsonText(definition.config, decode(split(wire).own)).decoded.value,
     );
-  const after = parse(news);
+  const [before, after] = [parse(olds), parse(news)];
+  if (!containsUnknown(before) && !containsUnknown(after)) refuseConfig(definition, before, after);
   // An unknown setting is no reason to replace a whole bed: only a known other value is.
   const replaces = (property: string): boolean =>
     definition.replaceConfigOn.includes(property) && !containsUnknown(after[property]);
-  const changes = difference(parse(olds), after, replaces);
+  const changes = difference(before, after, replaces);
   return { changes, deleteBeforeReplace: false, stables: [] };
+}
+
+function refuseConfig(definition: AnyDefinition, olds: Properties, news: Properties): void {
+  const problems = definition.refuseConfig?.(olds, news) ?? [];
+  if (problems.length === 0) return;
+  throw new ConfigError(
+    problems,
+    `${definition.name}: settings that must not change while resources stand`,
+  );
 }
 
 /**

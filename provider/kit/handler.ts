@@ -170,6 +170,11 @@ export interface ProviderDefinition<Config extends z.ZodObject, Context> {
   checkConfig?(config: z.infer<Config>): readonly Problem[];
   /** Config properties whose change replaces the provider (and all it owns). Endpoints never do. */
   readonly replaceConfigOn: readonly (keyof z.infer<Config> & string)[];
+  /**
+   * Changes of settings under standing resources that must not be carried out, each with its path and remedy. Asked
+   * before an update, in a preview too; only with known values. Pure.
+   */
+  refuseConfig?(olds: z.infer<Config>, news: z.infer<Config>): readonly Problem[];
   /** Called once per Configure. Must not touch a device. */
   configure(config: z.infer<Config>): Context;
   /** Told of every resource that the running program declares (the engine checks each one first). */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import { z } from "zod";
 import {
   compareInventories,
@@ -73,17 +74,32 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
     const devices = [...new Set([...olds.devices, ...news.devices])];
     return Promise.resolve({ ...olds, ...news, devices });
   },
+  // Nothing on a device: but what destroy will need is missed while it can still be brought back.
+  read(call, id, recorded, recordedInputs) {
+    if (recorded === undefined) {
+      throw new SanbedError(
+        "import",
+        "a certificate cannot be imported: it is no object on a device",
+      );
+    }
+    const { unusable } = evidence(recorded.folder, id, recorded.digest);
+    if (unusable.length > 0) {
+      call.log(
+        "warning",
+        `${unusable.join("; ")}: destroy will prove nothing. ${wayOut(call.context, call.urn)}`,
+      );
+    }
+    const given = inputs.safeParse(recordedInputs).data ?? recorded;
+    return Promise.resolve({ id, inputs: given, state: recorded });
+  },
   async delete(call, id, olds) {
     const { context } = call;
     refuseWhileDeclared(context, call.urn);
-    const before = loadInventory(context.folder, "before", olds.digest);
-    const touched = readLedger(context.folder, id);
-    if (before === undefined || touched === undefined) {
+    const { before, touched, unusable } = evidence(context.folder, id, olds.digest);
+    if (unusable.length > 0) {
       throw new SanbedError(
         "certificate",
-        `${context.folder} does not hold inventory-before.jsonl and ledger.jsonl of this certificate any more: ` +
-          "nothing can be proven, and nothing was changed. Restore the folder; or look for the mark " +
-          `with \`npx sanbed sweep --bed ${context.bedId}\` and give the certificate up with \`pulumi state delete\`.`,
+        `${unusable.join("; ")}: nothing can be proven, and nothing was changed. ${wayOut(context, call.urn)}`,
       );
     }
     refuseOtherDevices(before, await takeInventory(context, olds.devices, call));
@@ -111,6 +127,44 @@ export const certificate = resource<BedContext, typeof inputs, typeof state>({
     call.log("info", `certificate: ${summary(content)} (${file})`);
   },
 });
+
+interface Evidence {
+  readonly before: readonly InventoryEntry[];
+  readonly touched: readonly TouchedObject[];
+  /** What of it is missing or damaged, in words. */
+  readonly unusable: readonly string[];
+}
+
+/** What the bed folder holds for the comparison. */
+function evidence(folder: string, id: string, digest: string): Evidence {
+  const before = loadInventory(folder, "before", digest);
+  const touched = readLedger(folder, id);
+  const words = {
+    missing: "is missing",
+    changed: "is not as this certificate wrote it (changed, or damaged)",
+  };
+  const unusable = [
+    ...(typeof before === "string"
+      ? [`${path.join(folder, "inventory-before.jsonl")} ${words[before]}`]
+      : []),
+    ...(typeof touched === "string"
+      ? [`${path.join(folder, "ledger.jsonl")} ${words[touched]}`]
+      : []),
+  ];
+  return {
+    before: typeof before === "string" ? [] : before,
+    touched: typeof touched === "string" ? [] : touched,
+    unusable,
+  };
+}
+
+function wayOut({ bedId }: BedContext, urn: string): string {
+  return (
+    "Restore the file from a copy; or, with the rest of the bed destroyed, look for the mark with " +
+    `\`npx sanbed sweep --site FILE --bed ${bedId}\` and give the certificate up with ` +
+    `\`pulumi state delete '${urn}'\`.`
+  );
+}
 
 function alreadyThere(bedId: string, marked: readonly InventoryEntry[]): SanbedError {
   return new SanbedError(

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { CertificateDifference, InventoryEntry } from "../../bed/certificate";
+import { onFile } from "../../bed/system-error";
 
 /** What `certificate.json` says. */
 export interface CertificateContent {
@@ -44,16 +45,19 @@ export function saveInventory(
   return sha256(text);
 }
 
-/** Undefined when it is missing or not what `digest` was taken of: it is read only when whole. */
+/** A file of the bed that cannot be believed. */
+export type Unusable = "missing" | "changed";
+
+/** It is read only when whole: `changed` when it is not what `digest` was taken of. */
 export function loadInventory(
   folder: string,
   name: "before" | "after",
   digest: string,
-): InventoryEntry[] | undefined {
+): InventoryEntry[] | Unusable {
   const file = path.join(folder, `inventory-${name}.jsonl`);
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, "utf8");
-  if (sha256(text) !== digest) return undefined;
+  if (!existsSync(file)) return "missing";
+  const text = onFile(file, () => readFileSync(file, "utf8"));
+  if (sha256(text) !== digest) return "changed";
   return text
     .split("\n")
     .filter((line) => line !== "")
@@ -108,6 +112,8 @@ export function saveCertificate(
 
 function writeWhole(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, text);
+  onFile(`${file}.new`, () => {
+    writeFileSync(`${file}.new`, text);
+  });
   renameSync(`${file}.new`, file);
 }

@@ -21,7 +21,7 @@ import { datastoreGuard } from "./host-datastore-guard";
 import { getDevicePaths, getHostAdapters } from "./host-lookups";
 import { machineGuard } from "./host-machine-guard";
 import { rescanGuard } from "./host-rescan-guard";
-import { checkProviderConfig, providerConfig } from "./provider-config";
+import { checkProviderConfig, providerConfig, refuseOtherBed } from "./provider-config";
 
 /** The package `sanbed`: one provider instance a bed, all its devices in one process. */
 export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
@@ -29,6 +29,7 @@ export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
   version: sanbedVersion,
   config: providerConfig,
   checkConfig: checkProviderConfig,
+  refuseConfig: refuseOtherBed,
   // Another bed id is another bed. Endpoints, credentials and folder change without replacing anything.
   replaceConfigOn: ["bedId"],
   configure: openBed,

@@ -2,7 +2,12 @@ import { DeviceError } from "../../bed/errors";
 import type { DeviceCall } from "../devices/call";
 import type { Clock } from "../devices/clock";
 import type { BedContext } from "./context";
-import { checkLogins, type FabricLogins, type LoginProblem } from "./fabric-login-check";
+import {
+  checkLogins,
+  commonCause,
+  type FabricLogins,
+  type LoginProblem,
+} from "./fabric-login-check";
 import type { ZoneRequest, ZoneSide } from "./fabric-zone-request";
 
 /** A target port that was just made needs a moment to log in to its fabric. */
@@ -75,12 +80,22 @@ function loginError(
   problems: readonly (readonly [ZoneSide, LoginProblem])[],
 ): DeviceError {
   const [side] = problems[0] ?? [];
+  const zoned = request.sides.filter(({ wanted }) => wanted.length > 0);
+  const bySide = zoned.map((one) => problems.flatMap(([of, p]) => (of === one ? [p] : [])));
+  const common = commonCause(bySide);
+  const apart = problems.filter(
+    ([, p]) => common === undefined || p.role === "initiator" || !p.maybeLate,
+  );
+  const remedies = new Set([
+    ...(common === undefined ? [] : [common]),
+    ...apart.map(([, problem]) => problem.remedy),
+  ]);
   return new DeviceError({
     kind: "refused",
     device: side?.device ?? "fabric",
     operation: "zone",
     object: `host ${request.host}`,
     reason: problems.map(([, problem]) => problem.reason).join("; "),
-    remedy: [...new Set(problems.map(([, problem]) => problem.remedy))].join(" "),
+    remedy: [...remedies].join(" "),
   });
 }

@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { onFile } from "../../bed/system-error";
+import type { Unusable } from "./certificate-file";
 
 /** Something on a device that the bed makes or changes and has to remove or restore. */
 export interface TouchedObject {
@@ -21,29 +23,36 @@ export function noteTouched(folder: string, objects: readonly TouchedObject[]): 
     JSON.stringify({ device: o.device, class: o.class, name: o.name }),
   );
   // Begins with a line break: what a full disk cut off before must not swallow the next entry.
-  appendFileSync(path.join(folder, "ledger.jsonl"), `\n${lines.join("\n")}\n`);
+  const file = path.join(folder, "ledger.jsonl");
+  onFile(file, () => {
+    appendFileSync(file, `\n${lines.join("\n")}\n`);
+  });
 }
 
 /** Begins the ledger of a bed. Without this first line nothing that it says is believed. */
 export function beginLedger(folder: string, certificate: string): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "ledger.jsonl"), `${JSON.stringify({ certificate })}\n`);
+  const file = path.join(folder, "ledger.jsonl");
+  onFile(file, () => {
+    writeFileSync(file, `${JSON.stringify({ certificate })}\n`);
+  });
 }
 
 /**
- * All entries; a line cut off by a crash is skipped (its device was not touched yet). Undefined when
- * there is no ledger of this certificate, or a damaged one: then nobody knows what was touched.
+ * All entries; a line cut off by a crash is skipped (its device was not touched yet). `changed` when it is not the ledger
+ * of this certificate, or a damaged one: then nobody knows what was touched.
  */
-export function readLedger(folder: string, certificate: string): TouchedObject[] | undefined {
+export function readLedger(folder: string, certificate: string): TouchedObject[] | Unusable {
+  const file = path.join(folder, "ledger.jsonl");
   let text: string;
   try {
-    text = readFileSync(path.join(folder, "ledger.jsonl"), "utf8");
+    text = onFile(file, () => readFileSync(file, "utf8"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "missing";
     throw error;
   }
-  if (!text.startsWith(`${JSON.stringify({ certificate })}\n`)) return undefined;
-  return entries(text.slice(text.indexOf("\n") + 1)).known;
+  if (!text.startsWith(`${JSON.stringify({ certificate })}\n`)) return "changed";
+  return entries(text.slice(text.indexOf("\n") + 1)).known ?? "changed";
 }
 
 /** Class under which the names of the bed's machines stand in the ledger before they are made. */

@@ -44,6 +44,23 @@ export function checkProviderConfig(config: ProviderConfig): Problem[] {
   return problems;
 }
 
+/**
+ * Another bed id would replace every object of a standing bed by one with another mark. That is never meant: it comes
+ * from a lost or copied configuration.
+ */
+export function refuseOtherBed(olds: ProviderConfig, news: ProviderConfig): Problem[] {
+  if (olds.bedId === news.bedId) return [];
+  return [
+    {
+      path: "bedId",
+      message: `the stack's bed is ${olds.bedId}, and the configuration says ${news.bedId}: all its objects would be replaced`,
+      remedy:
+        `set ${olds.bedId} again (\`pulumi config set bedId ${olds.bedId}\`; in the lab it is the text of ` +
+        "`.sanbed/lab/bed-id`, while the lab is down), or `pulumi destroy` before you change it",
+    },
+  ];
+}
+
 /** The bed id of a configuration that was checked. @throws {ConfigError} */
 export function bedIdOf(config: ProviderConfig) {
   const bedId = parseBedId(config.bedId);

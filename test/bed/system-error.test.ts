@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemErrorText } from "../../bed/system-error";
+import { onFile, systemErrorText } from "../../bed/system-error";
 
 function thrownBy(work: () => unknown): unknown {
   try {
@@ -33,6 +33,17 @@ describe("an error of this machine", () => {
       writeFileSync("/dev/full", "x");
     });
     expect(systemErrorText(full)).toMatch(/no space is left on the device \(ENOSPC\)\. Free space/);
+  });
+
+  it("names the file where Node names none", () => {
+    const read = thrownBy(() => onFile(folder, () => readFileSync(folder)));
+    expect(systemErrorText(read)).toContain(`cannot read ${folder} on this machine`);
+    const full = thrownBy(() => {
+      onFile("/dev/full", () => {
+        writeFileSync("/dev/full", "x");
+      });
+    });
+    expect(systemErrorText(full)).toContain("cannot write /dev/full on this machine");
   });
 
   it("leaves other errors to those who know them", async () => {

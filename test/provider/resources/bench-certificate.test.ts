@@ -100,9 +100,28 @@ describe("the certificate", () => {
       const lose = (): void => {
         rmSync(path.join(folder, file));
       };
-      await expect(life(lose)).rejects.toThrow(/nothing can be proven, and nothing was changed/);
+      await expect(life(lose)).rejects.toThrow(
+        `${path.join(folder, file)} is missing: nothing can be proven, and nothing was changed.`,
+      );
       expect(swept).toBe(0);
     }
+  });
+
+  it("tells in a refresh that what destroy will need is gone, and keeps all that is recorded", async () => {
+    const call = begin();
+    const { id, state } = await create(call);
+    const given = { devices: ["vcenter"] };
+    const before = await certificate.read!(call.call, id, state, given);
+    expect(before).toEqual({ id, inputs: given, state });
+    expect(call.heard.log).toEqual([]);
+    rmSync(path.join(folder, "ledger.jsonl"));
+    expect(await certificate.read!(call.call, id, state, given)).toEqual(before);
+    expect(call.heard.log.join()).toContain(
+      `${path.join(folder, "ledger.jsonl")} is missing: destroy will prove nothing.`,
+    );
+    expect(call.heard.log.join()).toContain(
+      `npx sanbed sweep --site FILE --bed ${bedId}\` and give the certificate up with \`pulumi state delete '${call.call.urn}'`,
+    );
   });
 
   it("does not sweep another device that answers at the address by now", async () => {
@@ -133,7 +152,9 @@ describe("the certificate", () => {
         appendFileSync(path.join(folder, "ledger.jsonl"), `\n${line}\n`);
         noteTouched(folder, [{ device: "vcenter", class: "zone", name: "z" }]);
       };
-      await expect(life(damage)).rejects.toThrow(/nothing can be proven/);
+      await expect(life(damage)).rejects.toThrow(
+        /(ledger|inventory-before)\.jsonl is not as this certificate wrote it .*nothing can be proven/,
+      );
     },
   );
 
@@ -144,7 +165,9 @@ describe("the certificate", () => {
       const damage = (): void => {
         appendFileSync(file, `${line}\n`);
       };
-      await expect(life(damage)).rejects.toThrow(/nothing can be proven/);
+      await expect(life(damage)).rejects.toThrow(
+        /(ledger|inventory-before)\.jsonl is not as this certificate wrote it .*nothing can be proven/,
+      );
     },
   );
 

@@ -1,6 +1,6 @@
 import { parseWwnn, parseWwpn, type Wwpn } from "../../../bed/identities";
 import type { FabricLogin } from "../../../provider/devices/fabric-switch";
-import { checkLogins } from "../../../provider/resources/fabric-login-check";
+import { checkLogins, commonCause } from "../../../provider/resources/fabric-login-check";
 
 const wwpn = (last: string): Wwpn => parseWwpn(`10:00:00:00:00:00:00:${last}`)!;
 
@@ -60,4 +60,28 @@ test("refuses a target as initiator", () => {
   expect(check("a1", "a1")).toEqual([
     `initiator ${wwpn("a1")} is logged in on fabric A, but as target`,
   ]);
+});
+
+describe("target ports of a controller that is down", () => {
+  const planned = { initiators: [wwpn("01")], targets: [wwpn("a1"), wwpn("a2")] };
+
+  test("are not explained by the other controller's port that is there, and the node is named", () => {
+    const [problem, ...more] = checkLogins(planned, a, [b]);
+    expect(more).toEqual([]);
+    expect(problem?.reason).toBe(
+      `target ${wwpn("a2")} is not logged in on fabric A (fabricA), which lists 3 ports; close to it are ${wwpn("a0")} (port a0)`,
+    );
+    expect(problem?.remedy).toContain("controller (node) with this port is up and not taken over");
+  });
+
+  test("are told together when they miss on every fabric", () => {
+    const missing = checkLogins(planned, a, [b]);
+    expect(commonCause([missing, missing])).toMatch(
+      /missing on every fabric: a controller \(node\) of the array is probably down or taken over/,
+    );
+    expect(commonCause([missing, []])).toBeUndefined();
+    expect(commonCause([missing])).toBeUndefined();
+    const host = checkLogins({ initiators: [wwpn("0f")], targets: [] }, a, [b]);
+    expect(commonCause([host, host])).toBeUndefined();
+  });
 });
