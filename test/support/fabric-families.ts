@@ -122,7 +122,7 @@ function tamper(
   lab: TestLab,
   device: string,
   action: string,
-  args: Record<string, string | number> = {},
+  args: Record<string, string | number | string[]> = {},
 ): void {
   const found = lab.lab?.tamperActions()[device]?.[action];
   if (found === undefined) throw new Error(`${device} cannot ${action}`);
