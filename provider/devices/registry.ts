@@ -1,6 +1,7 @@
 import { ConfigError, type Problem } from "../../bed/errors";
 import type { BlockArray } from "./block-array";
 import { brocadeFosKind } from "./brocade-fos/config";
+import { ciscoMdsKind } from "./cisco-mds/config";
 import type { DeviceEnvironment, DeviceKind, OpenedDevice } from "./device-kind";
 import type { FabricSwitch } from "./fabric-switch";
 import type { HostStorage } from "./host-storage";
@@ -8,7 +9,11 @@ import type { ArraySweeper, FabricSweeper, HostSweeper } from "./sweep";
 import { ontapKind } from "./ontap/config";
 
 /** Switches and arrays. Other kinds (the hypervisor's) join where the plugin is put together. */
-export const sanDeviceKinds: readonly DeviceKind[] = [erase(brocadeFosKind), erase(ontapKind)];
+export const sanDeviceKinds: readonly DeviceKind[] = [
+  erase(brocadeFosKind),
+  erase(ciscoMdsKind),
+  erase(ontapKind),
+];
 
 /** The devices of one bed, by name. */
 export interface OpenDevices {

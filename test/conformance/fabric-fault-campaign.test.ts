@@ -93,7 +93,7 @@ describe.each(fabricFamilies)("$name: zones of a host", (family) => {
       await campaign.over(update, [create], [remove]);
       await campaign.over(remove, [create], []);
       // A campaign that hit nothing proves nothing.
-      expect(campaign.hits).toBeGreaterThan(50);
+      expect(campaign.hits).toBeGreaterThan(40);
     }, family.lab);
   });
 });

@@ -74,6 +74,7 @@ describe.each(fabricFamilies)("$name", (family) => {
     await withLab(
       "D",
       async (lab) => {
+        family.prepare(lab);
         await addForeign(family.open(lab, "fabricA"));
         const wishes = hosts();
         for (const one of [wishes, removal(wishes)]) {

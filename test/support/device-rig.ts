@@ -3,6 +3,9 @@ import { brocadeFosConfig, openBrocadeFos } from "../../provider/devices/brocade
 import type { BrocadeFosSwitch } from "../../provider/devices/brocade-fos/driver";
 import type { FosPatience } from "../../provider/devices/brocade-fos/fos-patience";
 import type { DeviceCall } from "../../provider/devices/call";
+import { ciscoMdsConfig, openCiscoMds } from "../../provider/devices/cisco-mds/config";
+import type { CiscoMdsSwitch } from "../../provider/devices/cisco-mds/driver";
+import type { MdsPatience } from "../../provider/devices/cisco-mds/mds-locks";
 import type { DeviceEnvironment } from "../../provider/devices/device-kind";
 import { ontapConfig, openOntap } from "../../provider/devices/ontap/config";
 import type { OntapArray } from "../../provider/devices/ontap/driver";
@@ -41,6 +44,31 @@ export function openSwitch(
     { ...environment(), ...surroundings },
     { ...hurry, ...patience },
   );
+}
+
+const hurryMds: MdsPatience = { lockWaitMs: 400, verifyMs: 3000, pollMs: 50, busyMs: 40 };
+
+/** The driver of a lab's MDS switch, as a bed would configure it. */
+export function openMds(
+  lab: TestLab,
+  device: string,
+  patience: Partial<MdsPatience> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+  surroundings: Partial<DeviceEnvironment> = {},
+): CiscoMdsSwitch {
+  const config = ciscoMdsConfig.parse({ ...lab.site.devices[device], ...settings });
+  return openCiscoMds(
+    device,
+    config,
+    { ...environment(), ...surroundings },
+    { ...hurryMds, ...patience },
+  );
+}
+
+/** The driver of a lab's switch, of whichever family it is. */
+export function openFabric(lab: TestLab, device: string): BrocadeFosSwitch | CiscoMdsSwitch {
+  const mds = lab.site.devices[device]?.kind === "cisco-mds";
+  return mds ? openMds(lab, device) : openSwitch(lab, device);
 }
 
 /** The driver of a lab's array. Pauses are cut to a hundredth. */

@@ -125,8 +125,7 @@ export class Campaign {
     const takenOver = new Set<CampaignDevice>();
     const afterCall = (to: CampaignDevice): void => {
       if (to !== device || sent++ !== skip || situation.takeOver === undefined) return;
-      takenOver.add(device);
-      family.takeOver(lab, device);
+      if (family.takeOver(lab, device)) takenOver.add(device);
     };
     let recorded = started;
     const open = this.#opener(afterCall);
@@ -141,7 +140,7 @@ export class Campaign {
     await bed.close();
     await mend();
     // His transaction was waited for, and is still his.
-    for (const one of takenOver) family.finish(lab, one);
+    for (const one of takenOver) await family.finish(lab, one);
     return recorded;
   }
 
@@ -179,13 +178,21 @@ export class Campaign {
 
   /** Each fabric is as it was or as it should be; while the process lives, all of them alike. */
   #expectWhole(seen: Fabrics, start: Fabrics, end: Fabrics, place: string): void {
-    const was = devices.map((device) => same(seen[device], start[device]));
-    const is = devices.map((device) => same(seen[device], end[device]));
+    const isAs = (device: CampaignDevice, other: Fabrics): boolean =>
+      same(this.#asOne(seen[device]), this.#asOne(other[device]));
+    const was = devices.map((device) => isAs(device, start));
+    const is = devices.map((device) => isAs(device, end));
     const whole = devices.every((_, index) => was[index] === true || is[index] === true);
     if (!whole) throw new Error(`${place}: a fabric is neither as it was nor as it should be`);
     const alike = !was.includes(false) || !is.includes(false);
     if (alike || this.situation.dies === true) return;
     throw new Error(`${place}: one fabric is as it was, the other as it should be`);
+  }
+
+  /** What is changed as one whole. */
+  #asOne(zoning: Zoning): Zoning {
+    if (this.situation.dies === undefined || this.family.aliasesApart === undefined) return zoning;
+    return { ...zoning, defined: { ...zoning.defined, aliases: {} } };
   }
 
   #expectForeign(seen: Zoning, wanted: Zoning, place: string): void {

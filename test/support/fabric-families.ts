@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { RequestLog } from "../../provider/devices/request-log";
-import { openSwitch } from "./device-rig";
+import { openMds, openSwitch } from "./device-rig";
 import type { TestSwitch } from "./handler-rig";
 import type { TestLab, TestLabOptions } from "./lab";
 
@@ -10,17 +11,25 @@ import type { TestLab, TestLabOptions } from "./lab";
 export interface FabricFamily {
   readonly name: string;
   readonly lab: TestLabOptions;
-  /** Before a campaign. */
+  /**
+   * Aliases are a database of their own, committed on their own: when the process dies in between, ours may be
+   * there without their zones.
+   */
+  readonly aliasesApart?: true;
+  /** Before a test. */
   prepare(lab: TestLab): void;
   /**
    * A driver as a new process would open it; `sent` is told after each of its requests. One that will be
    * killed leaves what a killed one leaves.
    */
   open(lab: TestLab, device: string, options?: OpenOptions): TestSwitch;
-  /** Another administrator takes the place of whoever edits the zoning, and goes on editing. */
-  takeOver(lab: TestLab, device: string): void;
+  /**
+   * Another administrator takes the place of whoever edits the zoning, and goes on editing. False where
+   * he is refused.
+   */
+  takeOver(lab: TestLab, device: string): boolean;
   /** He saves what he has and takes it back again. Throws when he is not editing any more. */
-  finish(lab: TestLab, device: string): void;
+  finish(lab: TestLab, device: string): Promise<void>;
   /** Every process that was opened before is dead from now on. */
   killed(lab: TestLab): void;
 }
@@ -36,11 +45,7 @@ const brocade: FabricFamily = {
   // Both ways of the lab in one: with and without a fabric lock.
   lab: { profiles: { fabricA: "9.1.1b", fabricB: "8.2.3c" } },
   open: (lab, device, { sent, mortal } = {}) => {
-    const log = new RequestLog({
-      sink: (record) => {
-        sent?.(record.device);
-      },
-    });
+    const log = told(sent);
     const kept = mortal === true ? { stateFolder: stateFolder(lab) } : {};
     return openSwitch(lab, device, {}, {}, { log, ...kept });
   },
@@ -51,21 +56,73 @@ const brocade: FabricFamily = {
   takeOver: (lab, device) => {
     tamper(lab, device, "drop-transaction");
     tamper(lab, device, "open-transaction");
+    return true;
   },
   finish: (lab, device) => {
     tamper(lab, device, "commit-transaction");
     tamper(lab, device, "remove-object", { name: "other_admin_wip" });
+    return Promise.resolve();
   },
   killed: disownSessions,
 };
 
-export const fabricFamilies: readonly FabricFamily[] = [brocade];
+const otherPorts = ["50:06:01:60:c7:e0:11:05", "50:06:01:60:c7:e0:11:06"];
+
+const mds: FabricFamily = {
+  name: "Cisco MDS",
+  // Both ways of the lab in one: fabric A in enhanced mode, fabric B in basic mode, which has no lock.
+  lab: { shape: { fabric: "cisco-mds" } },
+  aliasesApart: true,
+  open: (lab, device, { sent } = {}) => openMds(lab, device, {}, {}, { log: told(sent) }),
+  prepare: (lab) => {
+    for (const device of ["fabricA", "fabricB"]) {
+      tamper(lab, device, "set-readings", { activationMs: 20, aliasCommitMs: 20 });
+      // Members that are not in the VSAN are out of the active zone set from its next activation on.
+      tamper(lab, device, "set-zone", { name: "other_admin_wip", members: otherPorts });
+      tamper(lab, device, "remove-object", { name: "other_admin_wip" });
+    }
+  },
+  takeOver: (lab, device) => {
+    if (device === "fabricB") {
+      tamper(lab, device, "edit-defined", { name: "other_admin_wip", members: otherPorts });
+      return true;
+    }
+    try {
+      tamper(lab, device, "drop-transaction");
+      tamper(lab, device, "open-transaction");
+      return true;
+    } catch (error) {
+      // While a commit is under way nobody gets in.
+      if (!String(error).includes("update in progress")) throw error;
+      return false;
+    }
+  },
+  finish: async (lab, device) => {
+    if (device === "fabricA") {
+      tamper(lab, device, "commit-transaction");
+      await setTimeout(50);
+    }
+    tamper(lab, device, "remove-object", { name: "other_admin_wip" });
+  },
+  // What a killed process leaves is known by the switch's own list of what is pending.
+  killed: () => undefined,
+};
+
+export const fabricFamilies: readonly FabricFamily[] = [brocade, mds];
+
+function told(sent: OpenOptions["sent"]): RequestLog {
+  return new RequestLog({
+    sink: (record) => {
+      sent?.(record.device);
+    },
+  });
+}
 
 function tamper(
   lab: TestLab,
   device: string,
   action: string,
-  args: Record<string, string | number> = {},
+  args: Record<string, string | number | string[]> = {},
 ): void {
   const found = lab.lab?.tamperActions()[device]?.[action];
   if (found === undefined) throw new Error(`${device} cannot ${action}`);

@@ -4,7 +4,7 @@ import type { ResourceCall, ResourceHandler, WriteCall } from "../../provider/ki
 import type { FabricSwitch } from "../../provider/devices/fabric-switch";
 import type { FabricSweeper } from "../../provider/devices/sweep";
 import type { BedContext } from "../../provider/resources/context";
-import { openArray, openSwitch, testBedId } from "./device-rig";
+import { openArray, openFabric, testBedId } from "./device-rig";
 import type { TestLab } from "./lab";
 
 /** A bed on the switches and the array of a lab, without the plugin's server around it. */
@@ -17,7 +17,7 @@ export type TestSwitch = FabricSwitch & FabricSweeper;
 
 export function openTestBed(
   lab: TestLab,
-  open: (lab: TestLab, device: string) => TestSwitch = openSwitch,
+  open: (lab: TestLab, device: string) => TestSwitch = openFabric,
 ): TestBed {
   const fabrics = new Map(["fabricA", "fabricB"].map((name) => [name, open(lab, name)] as const));
   const arrays = new Map<string, ReturnType<typeof openArray>>([["array", openArray(lab)]]);

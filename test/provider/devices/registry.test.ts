@@ -3,10 +3,11 @@ import { checkDevices, openDevices, sanDeviceKinds } from "../../../provider/dev
 import { environment } from "../../support/device-environment";
 
 const fos = { kind: "brocade-fos", endpoint: "https://switch", credentials: "env:FOS" };
+const mds = { kind: "cisco-mds", endpoint: "https://mds:8443", credentials: "env:MDS", vsan: 10 };
 const ontap = { kind: "ontap", endpoint: "https://array", credentials: "file:/etc/array" };
 
 test("opens drivers by kind, without touching a device", async () => {
-  const devices = openDevices(sanDeviceKinds, { a: fos, b: fos, array: ontap }, environment());
+  const devices = openDevices(sanDeviceKinds, { a: fos, b: mds, array: ontap }, environment());
   expect([...devices.fabrics.keys()]).toEqual(["a", "b"]);
   expect([...devices.arrays.keys()]).toEqual(["array"]);
   expect(devices.hypervisors.size).toBe(0);
@@ -22,6 +23,7 @@ test("reports every problem of the table at once, with its path", () => {
     d: {},
     e: { ...ontap, tls: { sha256: "zz" } },
     f: { ...ontap, speling: 1 },
+    g: { ...mds, vsan: 4094 },
   });
   expect(problems.map((problem) => problem.path)).toEqual([
     "devices.a.endpoint",
@@ -30,6 +32,7 @@ test("reports every problem of the table at once, with its path", () => {
     "devices.d.kind",
     "devices.e.tls.sha256",
     "devices.f",
+    "devices.g.vsan",
   ]);
   expect(JSON.stringify(problems)).not.toContain("Passw0rd");
   expect(() => openDevices(sanDeviceKinds, { c: { kind: "tape" } }, environment())).toThrow(
