@@ -114,7 +114,7 @@ module.exports = {
       "^lab/",
       [
         "^lab/(?!plugins/)",
-        "^bed/(errors|identities|units|site)\\.ts$",
+        "^bed/(errors|system-error|identities|units|site)\\.ts$",
         npm("zod", "fast-xml-parser"),
       ],
       "^lab/plugins/",
@@ -135,9 +135,9 @@ module.exports = {
     only("lab-vsphere-sdk", vsphereSdk, [vsphereSdk, npm("@pulumi/pulumi")]),
     never(
       "lab-internals",
-      "the lab is reached through its client, its start, its site and the probe of levels",
+      "the lab is reached through its client, its start, its site, the probe of levels and of processes",
       { path: "^(cli|tools)/" },
-      { path: "^lab/", pathNot: "^lab/(client|start|site|levels|guests/probe)\\.ts$" },
+      { path: "^lab/", pathNot: "^lab/(client|start|site|levels|processes|guests/probe)\\.ts$" },
     ),
   ],
   options: {

@@ -31,7 +31,7 @@ export function cloneOf(ctx: ArrayContext, volumeId: string): CloneOf | undefine
 }
 
 /** Names of the FlexClones of a volume. */
-export function clonesOf(ctx: ArrayContext, volumeId: string): string[] {
+function clonesOf(ctx: ArrayContext, volumeId: string): string[] {
   return Object.values(ctx.view.containers)
     .filter((container) => cloneOf(ctx, container.id)?.volumeId === volumeId)
     .map((container) => container.name);
