@@ -97,7 +97,7 @@ async function up(dir: string, values: UpValues): Promise<number> {
   const running = await LabClient.connect(dir).catch(() => undefined);
   if (running !== undefined) {
     progress("runs already");
-    await labUp({ dir, level, shape });
+    await labUp({ dir, level, shape, profiles: profiles(values.profile ?? []) });
     return status(dir, false);
   }
   // The probe tries overlay mounts on the very file system that the guests will lie on.
@@ -175,7 +175,8 @@ async function status(dir: string, json: boolean): Promise<number> {
     const emulator = answer.emulators[device];
     const unknown = emulator?.unknownRoutes ?? 0;
     const warning = unknown === 0 ? "" : `, ${unknown.toString()} requests met no route`;
-    lines.push(`  ${device.padEnd(9)} ${endpoint}  ${emulator?.kind ?? "vcenter"}${warning}`);
+    const kind = emulator === undefined ? "vcenter" : `${emulator.kind} ${emulator.profile}`;
+    lines.push(`  ${device.padEnd(9)} ${endpoint}  ${kind}${warning}`);
   }
   for (const guest of answer.guests) {
     const where = guest.address ?? "";

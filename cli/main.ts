@@ -60,6 +60,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+// Whoever reads our output may have enough of it (`| head`): what was begun is still finished.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

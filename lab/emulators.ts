@@ -22,6 +22,7 @@ const usualProfiles: Readonly<Record<DeviceSpec["kind"], Readonly<Record<string,
 /**
  * The emulated devices of a world.
  * @param profiles release by device name, where another than the usual is wanted.
+ * @throws {SanbedError} `lab` when one is for a device that the world does not have.
  */
 export function deviceSpecs(
   world: WorldView,
@@ -36,13 +37,20 @@ export function deviceSpecs(
   );
   // A switch that carries several fabrics stands in each of them.
   const once = new Map(switches.map((one) => [one.device, one]));
-  return [
+  const specs = [
     ...once.values(),
     ...Object.values(world.arrays).map((array): DeviceSpec => {
       if (array.family !== "ontap") throw labError(`no emulator for arrays of ${array.family}`);
       return spec(array.name, array.family);
     }),
   ];
+  const known = specs.map(({ device }) => device);
+  const unknown = Object.keys(profiles).filter((device) => !known.includes(device));
+  if (unknown.length === 0) return specs;
+  throw labError(
+    `a release was asked for ${unknown.join(", ")}, which is no emulated device of this lab; ` +
+      `there are ${known.join(", ")}`,
+  );
 }
 
 export function createEmulator(kind: DeviceSpec["kind"], options: EmulatorOptions): Emulator {

@@ -58,6 +58,7 @@ export class Lab implements RunningLab {
   readonly level: Level;
   readonly world: World;
   readonly secrets: LabSecrets;
+  readonly profiles = new Map<string, string>();
   readonly #events = new EventEmitter();
   #emulators: EmulatorServer[] = [];
   #san: SanProcess | undefined;
@@ -228,6 +229,7 @@ export class Lab implements RunningLab {
   #serve(spec: DeviceSpec, port: number | undefined): Promise<EmulatorServer> {
     const { device, kind, profile } = spec;
     const credentials = this.secrets.credentials(device);
+    this.profiles.set(device, profile);
     return serveEmulator({
       emulator: createEmulator(kind, { device, world: this.world, credentials, profile }),
       port: candidatePorts(port),

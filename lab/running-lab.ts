@@ -20,7 +20,16 @@ export interface LabStatus {
   /** By device name; the vCenter only where the SAN process runs. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly emulators: Readonly<
-    Record<string, { readonly kind: string; readonly unknownRoutes: number; readonly state: Json }>
+    Record<
+      string,
+      {
+        readonly kind: string;
+        /** Its release. */
+        readonly profile: string;
+        readonly unknownRoutes: number;
+        readonly state: Json;
+      }
+    >
   >;
   readonly guests: readonly GuestStatus[];
   readonly revision: number;
@@ -39,6 +48,8 @@ export interface RunningLab {
   readonly world: World;
   readonly faults: FaultRules;
   readonly requests: RequestLog;
+  /** Release by device name. */
+  readonly profiles: ReadonlyMap<string, string>;
   readonly emulators: readonly EmulatorServer[];
   /** Absent: this lab has no vCenter. */
   readonly san: SanProcess | undefined;

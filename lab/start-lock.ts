@@ -1,6 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemErrorText } from "../bed/system-error";
 import { labError } from "./emulator/lab-error";
 import type { LabFolder } from "./folder";
 import { isAlive, type ProcessIdentity, startTicks, waitGone } from "./processes";
@@ -29,7 +28,8 @@ export async function withStartLock<T>(
 ): Promise<T> {
   const self: Holder = { pid: process.pid, start: startTicks(process.pid) };
   await acquire(folder, self).catch((error: unknown) => {
-    if (!unlocked || systemErrorText(error) === undefined) throw error;
+    const ofMachine = (error as NodeJS.ErrnoException).syscall !== undefined;
+    if (!unlocked || !ofMachine) throw error;
   });
   try {
     return await work((daemon) => {

@@ -79,13 +79,16 @@ async function upAlone(
 }
 
 async function checkRunning(running: LabClient, options: UpOptions): Promise<LabClient> {
-  const { level } = await running.status();
+  const { level, emulators } = await running.status();
   const { devices, fabrics } = running.site();
   const had = devices[fabrics.A.device]?.kind ?? "";
   const { fabric } = options.shape ?? {};
   const asked = [
     ...(options.level === undefined || options.level === level ? [] : [`level ${options.level}`]),
     ...(fabric === undefined || fabric === had ? [] : [fabric]),
+    ...Object.entries(options.profiles ?? {})
+      .filter(([device, release]) => emulators[device]?.profile !== release)
+      .map(([device, release]) => `${device}=${release}`),
   ];
   if (asked.length === 0) return running;
   throw labError(

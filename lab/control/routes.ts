@@ -31,6 +31,7 @@ function status(lab: RunningLab): LabStatus {
         emulator.device,
         {
           kind: emulator.kind,
+          profile: lab.profiles.get(emulator.device) ?? "",
           unknownRoutes: lab.requests.unknownRoutes(emulator.device),
           state: emulator.status(),
         },
@@ -53,6 +54,10 @@ function labRoutes(lab: RunningLab): Route[] {
       run: ({ query }) => {
         const device = query.get("device") ?? undefined;
         const since = Number(query.get("since") ?? 0);
+        const known = [...lab.emulators.map(({ emulator }) => emulator.device), "vcenter"];
+        if (device !== undefined && !known.includes(device)) {
+          throw new ControlError(404, `no device "${device}"; there are ${known.join(", ")}`);
+        }
         return device === "vcenter"
           ? sanCall(lab, "GET", `requests?since=${since.toString()}`)
           : lab.requests.list(device, since);

@@ -82,6 +82,19 @@ describe("a lab in this process", () => {
       return Promise.resolve();
     }));
 
+  it("refuses the requests of a device that it does not have", () =>
+    withLab("D", async ({ client }) => {
+      expect(await client.requests("array")).toEqual([]);
+      await expect(client.requests("nope")).rejects.toThrow(
+        'no device "nope"; there are fabricA, fabricB, array, vcenter',
+      );
+    }));
+
+  it("refuses a release for a device that it does not have", async () => {
+    const unknown = withLab("D", () => Promise.resolve(), { profiles: { bogus: "9.8" } });
+    await expect(unknown).rejects.toThrow(/asked for bogus, .* there are fabricA, fabricB, array/);
+  });
+
   it("says at level D that there are no guests", () =>
     withLab("D", async ({ client }) => {
       await expect(client.call("POST", "/guests/vm1/power-on", {})).rejects.toThrow(
@@ -211,6 +224,7 @@ describe("the lab's daemon", () => {
 
   it("names a damaged file at its start, without a stack", async () => {
     const lab = new LabFolder(join(dir, "lab"));
+    lab.create();
     writeFileSync(lab.ports, "{}");
     const said = await start().then(
       () => "",
@@ -226,6 +240,16 @@ describe("the lab's daemon", () => {
   it("can be stopped where nothing can be written", async () => {
     expect(await labDown("/proc/self")).toBe("nothing");
   });
+
+  it("refuses another release than it runs with, and takes the one that it has", async () => {
+    const usual = await start();
+    expect((await usual.status()).emulators["array"]?.profile).toBe("9.8");
+    const options = { dir: usual.folder.path, level: "D" } as const;
+    await labUp({ ...options, profiles: { array: "9.8" } });
+    const other = labUp({ ...options, profiles: { array: "9.9.1", fabricA: "9.1.1b" } });
+    await expect(other).rejects.toThrow(/stop it before asking for array=9\.9\.1$/);
+    expect(await labDown(usual.folder.path)).toBe("stopped");
+  }, 30_000);
 
   it("never takes another process for its own", () => {
     expect(isAlive({ pid: process.pid, start: 1 })).toBe(false);
