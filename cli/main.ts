@@ -9,27 +9,20 @@ import { installPlugin } from "./install-plugin";
 import { labCommand } from "./lab";
 import { planCommand } from "./plan/command";
 import { withSystemFolders } from "../tools/setup/paths";
+import { helpFor, refuseArguments, usage } from "./help";
 import { sweepCommand } from "./sweep";
 import { whyCommand } from "./why/command";
-
-const usage = `sanbed: SAN test beds by Pulumi
-
-  sanbed lab up|status|inventory|reset|down|fault|tamper   the embedded lab
-  sanbed doctor                                            what this machine has for sanbed, and what is missing
-  sanbed plan [--stack S] [--json] [--svg FILE]            what a stack's bed becomes on its site
-  sanbed discover FILE [--out FILE]                        write a site file by asking its devices
-  sanbed fabric diff FILE [--destroy]                      what a stack would change on its switches, in their words
-  sanbed id                                                a new bed id, for a stack's configuration
-  sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
-  sanbed why OBJECT [--site FILE | --stack S]              what keeps an object from being deleted, and what lets go of it
-  sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
-`;
 
 /** Exit codes: 0 done, 1 failed, 2 wrong use. */
 async function main(argv: readonly string[]): Promise<number> {
   process.env["PATH"] = withSystemFolders(process.env["PATH"]);
   const [command, ...rest] = argv;
-  switch (command) {
+  const help = helpFor(command, rest);
+  if (help !== undefined) {
+    process.stdout.write(help);
+    return 0;
+  }
+  switch (command ?? "") {
     case "lab":
       return labCommand(rest);
     case "doctor":
@@ -41,6 +34,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case "fabric":
       return fabricCommand(rest);
     case "id":
+      refuseArguments("id", rest);
       process.stdout.write(`${makeBedId((size) => randomBytes(size))}\n`);
       return 0;
     case "sweep":
@@ -48,14 +42,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case "why":
       return whyCommand(rest);
     case "install-plugin":
+      refuseArguments("install-plugin", rest);
       return installPlugin();
-    case undefined:
-    case "help":
-    case "--help":
-      process.stdout.write(usage);
-      return 0;
     default:
-      process.stderr.write(`sanbed: unknown command "${command}"\n${usage}`);
+      process.stderr.write(`sanbed: unknown command "${command ?? ""}"\n${usage}`);
       return 2;
   }
 }

@@ -6,6 +6,7 @@ import { planBed } from "../bed/plan";
 import type { Site } from "../bed/site";
 import { TestBed } from "../components/test-bed";
 import { Provider } from "../provider/sdk/provider";
+import { requireVcenter } from "./reachable";
 import { readCredentials, readReference } from "./references";
 import { readStackInput, type StackConfig } from "./stack-input";
 
@@ -17,6 +18,7 @@ export const { bedFolder, certificate, runs } = withoutStack(build);
 function build() {
   const { bed, site, settings } = readStackInput(engineConfig(), pulumi.getStack(), projectRoot);
   const folder = path.join(projectRoot, ".sanbed", "beds", settings.bedId);
+  const machines = vcenter(site);
   const sanbed = new Provider("bed", { bedId: settings.bedId, folder, devices: site.devices });
   const testBed = new TestBed(
     "bed",
@@ -24,7 +26,7 @@ function build() {
       plan: planBed(bed, site, settings),
       guestKey: pulumi.secret(readReference(site.guests.privateKey)),
     },
-    { providers: { sanbed, vsphere: vcenter(site) } },
+    { providers: { sanbed, vsphere: machines } },
   );
   const figures = Object.entries(testBed.suite?.runs ?? {}).map(
     ([name, { verdict, reasons, tps, avgMs, p99Ms, folder: runFolder }]) => [
@@ -64,6 +66,7 @@ function withoutStack<T>(work: () => T): T {
 function vcenter(site: Site): vsphere.Provider {
   const device = site.devices[site.hypervisor.device];
   if (device === undefined) throw new SanbedError("config", "the site has no vCenter");
+  requireVcenter(device.endpoint, site.lab !== undefined);
   const credentials = readCredentials(device.credentials);
   return new vsphere.Provider("vcenter", {
     vsphereServer: new URL(device.endpoint).host,

@@ -1,15 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SanbedError } from "../../bed/errors";
-import { startTicks } from "../../lab/processes";
+import {
+  isSurelyDead,
+  processIdentitySchema,
+  thisProcess,
+  type ProcessIdentity,
+} from "../../provider/devices/process-identity";
 import { withLock } from "../../tools/setup/lock";
-import { processExists } from "./stack-locks";
 
 /** What `.sanbed/demo.json` says of the demo that has the stack `lab`, or had it when it was killed. */
 interface DemoRecord {
-  readonly pid: number;
-  /** Start of that process (field 22 of /proc/pid/stat); 0 where the system does not tell. */
-  readonly start: number;
+  readonly process: ProcessIdentity;
   /** ISO 8601 */
   readonly startedAt: string;
   /** It began to build: what stands on the stack is its own. */
@@ -33,15 +35,15 @@ export function claimDemo(projectRoot: string): Promise<DemoClaim> {
   mkdirSync(folder, { recursive: true });
   return withLock(path.join(folder, "demo.lock"), undefined, () => {
     const earlier = readRecord(file);
-    if (earlier !== undefined && lives(earlier)) {
+    if (earlier !== undefined && !isSurelyDead(earlier.process)) {
       throw new SanbedError(
         "demo",
-        `another demo of this checkout runs since ${earlier.startedAt} (process ${earlier.pid.toString()}), and the ` +
+        `another demo of this checkout runs since ${earlier.startedAt} (process ${earlier.process.pid.toString()}), and the ` +
           "bed on the stack is its own. Nothing was changed. Wait until it has ended, or stop it with Ctrl-C.",
       );
     }
     const left = earlier?.built === true ? earlier : undefined;
-    const own = { pid: process.pid, start: startTicks(process.pid) };
+    const own = { process: thisProcess() };
     // What an earlier demo left stays a demo's, should this one be killed before it is down.
     const record = left ?? { startedAt: new Date().toISOString(), built: false };
     writeRecord(file, { ...record, ...own });
@@ -57,17 +59,11 @@ export function claimDemo(projectRoot: string): Promise<DemoClaim> {
   });
 }
 
-function lives({ pid, start }: DemoRecord): boolean {
-  if (!processExists(pid)) return false;
-  const now = startTicks(pid);
-  return start === 0 || now === 0 || now === start;
-}
-
 /** A record that was cut by a crash says nothing: what stands is then not known to be a demo's. */
 function readRecord(file: string): DemoRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(file, "utf8")) as DemoRecord;
-    return Number.isInteger(record.pid) && record.pid > 0 ? record : undefined;
+    return processIdentitySchema.safeParse(record.process).success ? record : undefined;
   } catch {
     return undefined;
   }

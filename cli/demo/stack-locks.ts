@@ -65,7 +65,7 @@ function holder(file: string): string {
 }
 
 /** Also true for a process of another user. */
-export function processExists(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 import { claimDemo } from "../../../cli/demo/claim";
 import { demoMessage, refuseOthersBed } from "../../../cli/demo/others-bed";
 import { removeDeadLocks } from "../../../cli/demo/stack-locks";
-import { startTicks } from "../../../lab/processes";
+import { thisProcess } from "../../../provider/devices/process-identity";
 
 let root: string;
 let other: ChildProcess;
@@ -41,7 +41,8 @@ async function end(): Promise<void> {
 /** `.sanbed/demo.json` as the other process would have written it. */
 function recordOfOther(built: boolean): void {
   mkdirSync(path.join(root, ".sanbed"), { recursive: true });
-  const record = { pid, start: startTicks(pid), startedAt: "2026-01-02T03:04:05.000Z", built };
+  const process = { ...thisProcess(), pid, started: "" };
+  const record = { process, startedAt: "2026-01-02T03:04:05.000Z", built };
   writeFileSync(path.join(root, ".sanbed", "demo.json"), JSON.stringify(record));
 }
 
@@ -70,8 +71,11 @@ describe("the stack of a checkout belongs to one demo", () => {
     await claimDemo(root);
     // The record holds this living process now; a later one with its pid is another.
     const file = path.join(root, ".sanbed", "demo.json");
-    const record = JSON.parse(readFileSync(file, "utf8")) as object;
-    writeFileSync(file, JSON.stringify({ ...record, start: 1 }));
+    const record = JSON.parse(readFileSync(file, "utf8")) as { process: object };
+    writeFileSync(
+      file,
+      JSON.stringify({ ...record, process: { ...record.process, started: "1" } }),
+    );
     expect((await claimDemo(root)).leftSince).toEqual(new Date("2026-01-02T03:04:05.000Z"));
   });
 });
