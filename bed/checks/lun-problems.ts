@@ -2,6 +2,7 @@ import type { BedPlan } from "../bed-plan";
 import type { Problem } from "../errors";
 import type { FamilyLimits, Limit } from "../families/limits";
 import { familyLimits } from "../families/table";
+import { lunsTaken, unusableLun } from "../lun-plan";
 import { hypervisorLimits } from "../hypervisor-limits";
 import { devicesByHost } from "./zoning-problems";
 
@@ -10,6 +11,7 @@ export function lunProblems(plan: BedPlan): Problem[] {
   const limits = familyLimits[plan.bed.array.family];
   return [
     ...overlaps(plan),
+    ...exhausted(plan, limits),
     ...outOfRange(plan, limits),
     ...tooMany(plan),
     ...groupProblems(plan, limits),
@@ -52,6 +54,26 @@ function meetingGroups(
     for (const key of keys) for (const other of keys) meeting.get(key)?.add(other);
   }
   return meeting;
+}
+
+/** Volumes for which no number was left: the plan leaves them the one asked for. */
+function exhausted({ volumeGroups, site, hosts }: BedPlan, limits: FamilyLimits): Problem[] {
+  const unusable = unusableLun(lunsTaken(site, hosts), limits);
+  return volumeGroups.flatMap((group) => {
+    const without = group.volumes.flatMap(({ lun }) =>
+      lun !== undefined && unusable(lun) ? [lun] : [],
+    );
+    const first = without[0];
+    if (first === undefined) return [];
+    const { min, max } = limits.lun;
+    return [
+      {
+        path: `volumeGroups.${group.name}.firstLun`,
+        message: `${without.length.toString()} volumes of the group get no LUN number, the first of them ${first.toString()}: of ${min.toString()} to ${max.toString()} all others are in use on hosts of the bed, kept by the array, or of the bed's own volumes`,
+        remedy: `${without.length.toString()} volumes fewer, or hosts that see fewer LUNs`,
+      },
+    ];
+  });
 }
 
 function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits): Problem[] {

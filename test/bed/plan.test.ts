@@ -348,3 +348,20 @@ test("zones that no zoning database holds are refused, per fabric", () => {
   const problems = findPlan(large, many, settings()).problems.map(formatProblem).join("\n");
   expect(problems).toMatch(/site.fabrics.A: the zones of the bed need about 1\.\d+ MiB/);
 });
+
+test("no LUN number left is a problem that names how many volumes and the first of them", () => {
+  const site = exampleSite();
+  const all = Array.from({ length: 1024 }, (_, lun) => lun);
+  const full: Site = {
+    ...site,
+    occupancy: {
+      takenAt: "2026-01-01T00:00:00Z",
+      luns: { "esx01.example": all.filter((lun) => lun > 1) },
+      hostEntries: [],
+      addresses: [],
+    },
+  };
+  expect(problemsOf(() => planBed(a250, full, settings()))).toMatch(
+    /volumeGroups\.sysbench\.firstLun: 30 volumes of the group get no LUN number, the first of them 12: of 0 to 1023/,
+  );
+});
