@@ -365,3 +365,23 @@ test("no LUN number left is a problem that names how many volumes and the first 
     /volumeGroups\.sysbench\.firstLun: 30 volumes of the group get no LUN number, the first of them 12: of 0 to 1023/,
   );
 });
+
+test.each([
+  [["p9"], ["0"]],
+  [
+    ["p1", "p9", "p8"],
+    ["1", "2"],
+  ],
+])(
+  "pools %j of a volume group that the bed does not have are told with those it has",
+  (pools, wrong) => {
+    const problems = problemsOf(() => plan({ volumeGroups: { sysbench: { pools } } })).split("\n");
+    expect(problems.filter((line) => line.startsWith("scale"))).toEqual(
+      wrong.map((index) =>
+        expect.stringMatching(
+          `scale.volumeGroups.sysbench.pools\\[${index}\\]: the bed has no pool "p[89]" in this phase.*its pools are p1, p2`,
+        ),
+      ),
+    );
+  },
+);
