@@ -377,7 +377,7 @@ test.each([
   (pools, wrong) => {
     const problems = problemsOf(() => plan({ volumeGroups: { sysbench: { pools } } })).split("\n");
     expect(problems.filter((line) => line.startsWith("scale"))).toEqual(
-      wrong.map((index) =>
+      wrong.map((index): unknown =>
         expect.stringMatching(
           `scale.volumeGroups.sysbench.pools\\[${index}\\]: the bed has no pool "p[89]" in this phase.*its pools are p1, p2`,
         ),
