@@ -55,3 +55,33 @@ test("beds have ids and short names of their own; the printed variant only anoth
   const built = all.filter(({ id }) => !id.endsWith("-printed"));
   expect(new Set(built.map(({ short }) => short)).size).toBe(built.length);
 });
+
+/** Figures of each array that can be read as they stand, and those that had to be put back. */
+test.each([
+  ["aff-a250-nvme-fc", 0, 18],
+  ["aff-a250-fcp", 0, 18],
+  ["aff-a200-fcp", 0, 2],
+  ["ef570", 9, 10],
+  ["aff-a800", 7, 12],
+  ["aff-a300", 14, 3],
+  ["eternus-af250-s2", 20, 0],
+  ["eternus-af250", 15, 0],
+  ["xcubesan-xs5226d", 2, 18],
+  ["xcubesan-xs1226d", 0, 12],
+])("published rates of %s: %i stated, %i reconstructed", (id, stated, reconstructed) => {
+  const facts = reviewBeds[id]!.facts.filter(({ what }) => what.startsWith("published rate"));
+  const count = (basis: string): number =>
+    facts.filter((one) => one.basis === basis).flatMap(({ paths }) => paths).length;
+  expect([count("stated"), count("reconstructed")]).toEqual([stated, reconstructed]);
+});
+
+test("a published rate that its review contradicts carries the conflict", () => {
+  const found = reviewBeds["aff-a300"]!.facts.filter(({ note }) => note?.includes("contradicts"));
+  expect(found).toMatchObject([
+    {
+      value: "84766 requests per second",
+      note: expect.stringContaining("91,360") as string,
+      paths: ["phases.vdbench.workload.profiles.seq-read-64k.expectedIops"],
+    },
+  ]);
+});
