@@ -85,3 +85,30 @@ test("a published rate that its review contradicts carries the conflict", () => 
     },
   ]);
 });
+
+test("a bed's stated array is its own, and facts of another array stand in no comparison bed", () => {
+  const array = (id: string): unknown =>
+    reviewBeds[id]!.facts.find(({ what }) => what === "array")?.value.split(",")[0];
+  for (const bed of Object.values(reviewBeds)) {
+    expect(array(bed.id)).toBe(`${bed.array.vendor} ${bed.array.model}`);
+  }
+});
+
+/** What the reviews say of the arrays that they compare with, and nothing else, may be a fact. */
+test.each([
+  ["aff-a200-fcp", ["array.vendor", "array.model"]],
+  ["aff-a300", ["array.vendor", "array.model", "array.dataReduction.on", "array.drives.type"]],
+  ["eternus-af250", ["array.vendor", "array.model"]],
+  ["xcubesan-xs1226d", ["array.vendor", "array.model"]],
+])("of the array of %s only %j are facts", (id, expected) => {
+  const bed = reviewBeds[id]!;
+  const said = bed.facts
+    .flatMap(({ paths }) => paths)
+    .filter(
+      (path) => path.startsWith("array") || path.includes("pools") || path.includes("olumeG"),
+    );
+  expect(said).toEqual(expected);
+  expect(bed.array).not.toHaveProperty("software");
+  expect(bed.array).not.toHaveProperty("targetPorts");
+  expect(bed.array.drives.type).not.toContain("NVMe");
+});
