@@ -112,3 +112,13 @@ test.each([
   expect(bed.array).not.toHaveProperty("targetPorts");
   expect(bed.array.drives.type).not.toContain("NVMe");
 });
+
+test("64 requests for each device are an assumption that names the adapter's own default", () => {
+  for (const bed of Object.values(reviewBeds)) {
+    const assumed = bed.assumptions.find(({ paths }) => paths.includes("host.queueDepth"));
+    expect(assumed).toMatchObject({
+      value: "64",
+      reason: expect.stringMatching(/^a choice: .*lpfc: 30, since commit 763a18cb/) as string,
+    });
+  }
+});
