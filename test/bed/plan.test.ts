@@ -102,8 +102,8 @@ describe("other phases", () => {
     const { guests, cases } = planBed(a250, planSite(a250), settings({}, "sqlserver"));
     const clusterOf = (role: string): Set<string> =>
       new Set(guests.filter((guest) => guest.role === role).map((guest) => guest.host.slice(0, 5)));
-    expect(clusterOf("test")).toEqual(new Set(["esx01", "esx02", "esx03", "esx04"]));
-    expect(clusterOf("driver")).toEqual(new Set(["esx05", "esx06", "esx07", "esx08"]));
+    expect(clusterOf("test")).toEqual(new Set(["esx05", "esx06", "esx07", "esx08"]));
+    expect(clusterOf("driver")).toEqual(new Set(["esx01", "esx02", "esx03", "esx04"]));
     expect(cases.map(({ guests: tested, drivers }) => [tested.length, drivers.length])).toEqual([
       [4, 4],
       [8, 8],
@@ -385,3 +385,13 @@ test.each([
     );
   },
 );
+
+test.each([
+  [{ cases: [8, 1025] }, /scale\.cases\[1\]: at most 1,024 guests/],
+  [{ cases: [1_000_000_000] }, /scale\.cases\[0\]: at most 1,024 guests/],
+  [{ guests: { sysbench: { count: 1_000_000 } } }, /sysbench\.count: at most 1,024 guests/],
+  [{ cases: [8, 8] }, /scale\.cases: a case is listed twice/],
+  [{ vdbench: { profiles: ["sql", "sql"] } }, /profiles: a profile is listed twice/],
+])("a scale of %j is refused before anything is planned", (scale, words) => {
+  expect(problemsOf(() => settings(scale as Scale))).toMatch(words);
+});
