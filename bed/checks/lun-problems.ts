@@ -91,18 +91,26 @@ function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits
   });
 }
 
-function tooMany({ bed, volumeGroups, hostGroups }: BedPlan): Problem[] {
+function tooMany({ bed, site, hosts, volumeGroups, hostGroups }: BedPlan): Problem[] {
   const limits = hypervisorLimits(bed.hypervisor.version);
   const nvme = bed.array.protocol === "nvme-fc" ? limits.namespacesPerHost : undefined;
   const limit = nvme ?? limits.devicesPerHost;
-  const fullest = [...devicesByHost(volumeGroups, hostGroups)].toSorted((a, b) => b[1] - a[1])[0];
-  if (fullest === undefined || fullest[1] <= limit.max) return [];
-  const [host, count] = fullest;
+  const own = devicesByHost(volumeGroups, hostGroups);
+  // LUNs that a host sees already are devices too, but no namespaces.
+  const fullest = hosts
+    .map((host) => {
+      const seen = nvme === undefined ? lunsTaken(site, [host]).size : 0;
+      return { host: host.name, seen, count: (own.get(host.name) ?? 0) + seen };
+    })
+    .toSorted((a, b) => b.count - a.count)[0];
+  if (fullest === undefined || fullest.count <= limit.max) return [];
+  const { host, seen, count } = fullest;
   const what = nvme === undefined ? "LUNs" : "namespaces";
+  const already = seen === 0 ? "" : `, ${seen.toString()} of them there already`;
   return [
     {
       path: "volumeGroups",
-      message: `${count.toString()} ${what} on host ${host}, an ESXi host sees at most ${limit.max.toString()} (${limit.source})`,
+      message: `${count.toString()} ${what} on host ${host}${already}, an ESXi host sees at most ${limit.max.toString()} (${limit.source})`,
       remedy: `${(count - limit.max).toString()} volumes fewer, or volume groups for single clusters`,
     },
   ];

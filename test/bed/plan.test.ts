@@ -395,3 +395,17 @@ test.each([
 ])("a scale of %j is refused before anything is planned", (scale, words) => {
   expect(problemsOf(() => settings(scale as Scale))).toMatch(words);
 });
+
+test.each([
+  [992, undefined],
+  [993, /1025 LUNs on host esx01\.example, 993 of them there already, .* at most 1024/],
+])("LUNs that a host sees already count: %i with 32 of the bed", (seen, words) => {
+  const site = exampleSite();
+  const [first, ...others] = site.hosts;
+  // From 4095 down: so many do not get in the way of the bed's numbers.
+  const lunsTaken = Array.from({ length: seen }, (_, index) => 4095 - index);
+  const crowded: Site = { ...site, hosts: [{ ...first!, lunsTaken }, ...others] };
+  const problems = problemsOf(() => planBed(a250, crowded, settings()));
+  if (words === undefined) expect(problems).toBe("");
+  else expect(problems).toMatch(words);
+});
