@@ -26,31 +26,14 @@ export function affA250(options: AffA250Options): ReviewBed {
   const nvme = protocol === "nvme-fc";
   const other = array === "AFF A200";
   const name = other ? "a200" : "a250";
-  const rates = other
-    ? publishedRates.a200
-    : nvme
-      ? publishedRates.a250Nvme
-      : publishedRates.a250Fcp;
+  const rates = publishedRates[other ? "a200" : nvme ? "a250Nvme" : "a250Fcp"];
   const printed = as === "printed";
   return {
     id: `aff-${name}-${protocol}${printed ? "-printed" : ""}`,
     short: `${name}_${nvme ? "nvme" : "fcp"}`,
-    title: other
-      ? "NetApp AFF A200, FCP"
-      : `NetApp AFF A250, ${nvme ? "NVMe/FC, ONTAP 9.9.1" : "FCP, ONTAP 9.8"}`,
+    title: titleOf(array, nvme),
     source: reviews[review],
-    array: {
-      vendor: "NetApp",
-      model: array,
-      family: "ontap",
-      ...(other ? {} : { software: nvme ? "9.9.1" : "9.8" }),
-      protocol,
-      controllers: 2,
-      ...(other ? {} : { portSpeedGbps: 32 }),
-      drives: { count: 12, size: "1.92 TB", type: other ? "SSD" : "NVMe SSD" },
-      raid: { level: "RAID-DP" },
-      dataReduction: { on: true, ratio: 1 },
-    },
+    array: arrayOf(array, protocol),
     hosts: servers,
     hypervisor: { product: "VMware vSphere", version: "7.0" },
     host: hostSettings,
@@ -71,6 +54,36 @@ export function affA250(options: AffA250Options): ReviewBed {
       ...assumptions(),
       ...(printed ? [printedVolumes()] : fittingAssumptions()),
     ],
+  };
+}
+
+function titleOf(array: "AFF A250" | "AFF A200", nvme: boolean): string {
+  if (array === "AFF A200") return "NetApp AFF A200, FCP";
+  return `NetApp AFF A250, ${nvme ? "NVMe/FC, ONTAP 9.9.1" : "FCP, ONTAP 9.8"}`;
+}
+
+function arrayOf(
+  model: "AFF A250" | "AFF A200",
+  protocol: AffA250Options["protocol"],
+): ReviewBed["array"] {
+  const common = {
+    vendor: "NetApp",
+    model,
+    family: "ontap",
+    protocol,
+    controllers: 2,
+    raid: { level: "RAID-DP" },
+    dataReduction: { on: true, ratio: 1 },
+  } as const;
+  // Release, port speed and kind of drive are those of the A250 only.
+  if (model === "AFF A200") {
+    return { ...common, drives: { count: 12, size: "1.92 TB", type: "SSD" } };
+  }
+  return {
+    ...common,
+    software: protocol === "nvme-fc" ? "9.9.1" : "9.8",
+    portSpeedGbps: 32,
+    drives: { count: 12, size: "1.92 TB", type: "NVMe SSD" },
   };
 }
 
