@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyField, sizeField } from "./schema-fields";
+import { guestCountField, keyField, sizeField } from "./schema-fields";
 import { workloadSchema } from "./workload-settings";
 
 /**
@@ -107,7 +107,7 @@ const guestClassSchema = z.strictObject({
   /** Begins the keys of the guests: `g` makes `g01`, `g02`... */
   prefix: z.string().regex(/^[a-z]{1,4}$/, "one to four small letters"),
   /** How many. Default: as many as the largest case needs. */
-  count: z.int().min(1).optional(),
+  count: guestCountField.optional(),
   /** Clusters of the bed that they are spread over, first is 1. Default: all. */
   clusters: z.array(z.int().min(1)).min(1).optional(),
   /** Position of the first one in the site's list of addresses; the others follow. */
@@ -134,7 +134,7 @@ const phaseSchema = z.strictObject({
   volumeGroups: z.record(keyField, volumeGroupSchema),
   guests: z.record(keyField, guestClassSchema),
   /** Guests of role `test` in each case, in the order in which the cases run. */
-  cases: z.array(z.int().min(1)).min(1),
+  cases: z.array(guestCountField).min(1),
   workload: workloadSchema,
   /** Settings of the hosts that this phase needs otherwise than the bed. */
   host: hostSettingsSchema.partial().optional(),

@@ -30,9 +30,24 @@ function scaledVolumeGroups(
       });
       continue;
     }
+    problems.push(...unknownPools(phase, change.pools ?? [], `scale.volumeGroups.${name}.pools`));
     volumeGroups[name] = { count, size, thin, firstLun, generation: generation ?? 1, ...more };
   }
   return volumeGroups;
+}
+
+function unknownPools(phase: Phase, keys: readonly string[], path: string): Problem[] {
+  return keys.flatMap((key, index) =>
+    phase.pools[key] === undefined
+      ? [
+          {
+            path: `${path}[${index.toString()}]`,
+            message: `the bed has no pool "${key}" in this phase`,
+            remedy: `its pools are ${Object.keys(phase.pools).join(", ")}`,
+          },
+        ]
+      : [],
+  );
 }
 
 function scaledGuests(phase: Phase, scale: Scale, problems: Problem[]): Phase["guests"] {

@@ -18,6 +18,15 @@ export const keyField = z
   .string()
   .regex(/^[a-z][a-z0-9_]*$/, "small letters, digits and _, a letter first");
 
+/**
+ * How many guests. The limit is ours, far beyond any review: a slip of the keyboard must not plan until
+ * memory ends.
+ */
+export const guestCountField = z
+  .int()
+  .min(1)
+  .max(1024, "at most 1,024 guests: each has a disk and a process of its own to run");
+
 function canParse(parse: (text: string) => unknown, text: string): boolean {
   try {
     parse(text);

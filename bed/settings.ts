@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ConfigError } from "./errors";
 import { parseBedId, type BedId } from "./identities";
 import { volumeGroupSchema } from "./review-bed";
-import { sizeField } from "./schema-fields";
+import { guestCountField, sizeField } from "./schema-fields";
 import { schemaProblems } from "./schema-problems";
 import { sqlServerSchema, sysbenchSchema, vdbenchSchema } from "./workload-settings";
 
@@ -16,7 +16,11 @@ const scaleSchema = z.strictObject({
   /** Clusters of the bed to use. Default: all that the bed declares. */
   clusters: z.int().min(1).optional(),
   /** Guests of each case. Default: as the review. */
-  cases: z.array(z.int().min(1)).min(1).optional(),
+  cases: z
+    .array(guestCountField)
+    .min(1)
+    .refine((cases) => new Set(cases).size === cases.length, "a case is listed twice")
+    .optional(),
   volumeGroups: z.record(z.string(), volumeGroupSchema.partial()).optional(),
   /** Guests by class. */
   guests: z
@@ -24,7 +28,7 @@ const scaleSchema = z.strictObject({
       z.string(),
       z
         .strictObject({
-          count: z.int().min(1),
+          count: guestCountField,
           vcpus: z.int().min(1),
           memory: sizeField,
           /** New sizes of disks, by label; `null` leaves the disk out. */
@@ -39,7 +43,10 @@ const scaleSchema = z.strictObject({
     .omit({ profiles: true })
     .extend({
       /** Names of the profiles to run, in this order. Default: all. */
-      profiles: z.array(z.string()).min(1),
+      profiles: z
+        .array(z.string())
+        .min(1)
+        .refine((names) => new Set(names).size === names.length, "a profile is listed twice"),
     })
     .partial()
     .optional(),

@@ -1,7 +1,8 @@
+import { ConfigError } from "./errors";
 import { familyLimits } from "./families/table";
 import { hostGroupOf } from "./host-group-plan";
 import type { BedId } from "./identities";
-import { lunsTaken, planLuns } from "./lun-plan";
+import { lunsTaken, planLuns, unusableLun } from "./lun-plan";
 import type { VolumeGroup } from "./review-bed";
 import type { Site, SiteHost } from "./site";
 import { planVolumeGroup, type PlannedVolumeGroup } from "./volume-plan";
@@ -16,13 +17,31 @@ export interface SingleGroupContext {
   readonly hosts: readonly SiteHost[];
 }
 
-/** One volume group without a bed, over all pools of the site; for programs that use parts only. */
+/**
+ * One volume group without a bed, over all pools of the site; for programs that use parts only.
+ * @throws {ConfigError} where the hosts have no LUN number left.
+ */
 export function planSingleGroup(
   name: string,
   group: VolumeGroup,
   { site, bedId, prefix, hosts }: SingleGroupContext,
 ): PlannedVolumeGroup {
   const limits = familyLimits[site.array.family];
+  const taken = lunsTaken(site, hosts);
+  const luns = planLuns({ [name]: group }, taken, limits).get(name) ?? [];
+  const without = luns.filter(unusableLun(taken, limits));
+  if (without.length > 0) {
+    throw new ConfigError(
+      [
+        {
+          path: `${name}.firstLun`,
+          message: `${without.length.toString()} volumes get no LUN number: all others are in use on the hosts, or kept by the array`,
+          remedy: `${without.length.toString()} volumes fewer, or hosts that see fewer LUNs`,
+        },
+      ],
+      "the volume group does not fit",
+    );
+  }
   return planVolumeGroup(name, group, {
     bedId,
     prefix,
@@ -33,7 +52,7 @@ export function planSingleGroup(
       controller: pool.controller,
       capacityBytes: pool.freeBytes === undefined ? undefined : BigInt(pool.freeBytes),
     })),
-    luns: planLuns({ [name]: group }, lunsTaken(site, hosts), limits).get(name),
+    luns,
     hostGroup: hostGroupOf(group),
   });
 }

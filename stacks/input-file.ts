@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { ConfigError, type Problem } from "../bed/errors";
 import { parseSite, type Site } from "../bed/site";
 import { parseYaml } from "./yaml-input";
@@ -43,6 +43,7 @@ export function readSite(file: string): Site {
 
 const remedies: Readonly<Record<string, string>> = {
   EACCES: "it must be readable by the user who runs this",
+  "a pipe": "write what it gives to a file and name that",
   EISDIR: "name the file in it",
   ELOOP: "its symbolic links lead back to themselves",
 };
@@ -69,10 +70,12 @@ function readText(file: string, what: string, missing: string | undefined): stri
   return text;
 }
 
-/** Reads so much and no more, whatever the file is: a device or a pipe has no size to look at. */
+/** Reads so much and no more, whatever the file is: a device has no size to look at. */
 function readAtMost(file: string, limit: number): Buffer {
-  const descriptor = openSync(file, "r");
+  // Without O_NONBLOCK opening a pipe that nobody writes to would wait for ever.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    if (fstatSync(descriptor).isFIFO()) throw Object.assign(new Error(), { code: "a pipe" });
     const buffer = Buffer.alloc(limit);
     let filled = 0;
     while (filled < limit) {

@@ -2,6 +2,7 @@ import type { BedPlan } from "../bed-plan";
 import type { Problem } from "../errors";
 import type { FamilyLimits, Limit } from "../families/limits";
 import { familyLimits } from "../families/table";
+import { lunsTaken, unusableLun } from "../lun-plan";
 import { hypervisorLimits } from "../hypervisor-limits";
 import { devicesByHost } from "./zoning-problems";
 
@@ -10,6 +11,7 @@ export function lunProblems(plan: BedPlan): Problem[] {
   const limits = familyLimits[plan.bed.array.family];
   return [
     ...overlaps(plan),
+    ...exhausted(plan, limits),
     ...outOfRange(plan, limits),
     ...tooMany(plan),
     ...groupProblems(plan, limits),
@@ -54,6 +56,26 @@ function meetingGroups(
   return meeting;
 }
 
+/** Volumes for which no number was left: the plan leaves them the one asked for. */
+function exhausted({ volumeGroups, site, hosts }: BedPlan, limits: FamilyLimits): Problem[] {
+  const unusable = unusableLun(lunsTaken(site, hosts), limits);
+  return volumeGroups.flatMap((group) => {
+    const without = group.volumes.flatMap(({ lun }) =>
+      lun !== undefined && unusable(lun) ? [lun] : [],
+    );
+    const first = without[0];
+    if (first === undefined) return [];
+    const { min, max } = limits.lun;
+    return [
+      {
+        path: `volumeGroups.${group.name}.firstLun`,
+        message: `${without.length.toString()} volumes of the group get no LUN number, the first of them ${first.toString()}: of ${min.toString()} to ${max.toString()} all others are in use on hosts of the bed, kept by the array, or of the bed's own volumes`,
+        remedy: `${without.length.toString()} volumes fewer, or hosts that see fewer LUNs`,
+      },
+    ];
+  });
+}
+
 function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits): Problem[] {
   return volumeGroups.flatMap((group) => {
     const beyond = group.volumes.filter(({ lun }) => lun !== undefined && lun > range.max);
@@ -69,18 +91,26 @@ function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits
   });
 }
 
-function tooMany({ bed, volumeGroups, hostGroups }: BedPlan): Problem[] {
+function tooMany({ bed, site, hosts, volumeGroups, hostGroups }: BedPlan): Problem[] {
   const limits = hypervisorLimits(bed.hypervisor.version);
   const nvme = bed.array.protocol === "nvme-fc" ? limits.namespacesPerHost : undefined;
   const limit = nvme ?? limits.devicesPerHost;
-  const fullest = [...devicesByHost(volumeGroups, hostGroups)].toSorted((a, b) => b[1] - a[1])[0];
-  if (fullest === undefined || fullest[1] <= limit.max) return [];
-  const [host, count] = fullest;
+  const own = devicesByHost(volumeGroups, hostGroups);
+  // LUNs that a host sees already are devices too, but no namespaces.
+  const fullest = hosts
+    .map((host) => {
+      const seen = nvme === undefined ? lunsTaken(site, [host]).size : 0;
+      return { host: host.name, seen, count: (own.get(host.name) ?? 0) + seen };
+    })
+    .toSorted((a, b) => b.count - a.count)[0];
+  if (fullest === undefined || fullest.count <= limit.max) return [];
+  const { host, seen, count } = fullest;
   const what = nvme === undefined ? "LUNs" : "namespaces";
+  const already = seen === 0 ? "" : `, ${seen.toString()} of them there already`;
   return [
     {
       path: "volumeGroups",
-      message: `${count.toString()} ${what} on host ${host}, an ESXi host sees at most ${limit.max.toString()} (${limit.source})`,
+      message: `${count.toString()} ${what} on host ${host}${already}, an ESXi host sees at most ${limit.max.toString()} (${limit.source})`,
       remedy: `${(count - limit.max).toString()} volumes fewer, or volume groups for single clusters`,
     },
   ];

@@ -2,6 +2,7 @@ import type { BedPlan } from "../bed-plan";
 import type { Problem } from "../errors";
 import { familyLimits } from "../families/table";
 import { hypervisorLimits } from "../hypervisor-limits";
+import { lunsTaken } from "../lun-plan";
 import { controllerNames } from "../pool-plan";
 
 const fabrics = ["A", "B"] as const;
@@ -76,16 +77,18 @@ function pathProblems({ bed, site, zoning, volumeGroups, hostGroups }: BedPlan):
     });
   }
   const devices = devicesByHost(volumeGroups, hostGroups);
-  let fullest: { host: string; total: number } | undefined;
+  let fullest: { host: string; total: number; seen: number } | undefined;
   for (const { host, expectedPaths } of zoning) {
-    const total = expectedPaths * (devices.get(host) ?? 0);
-    if (total > (fullest?.total ?? 0)) fullest = { host, total };
+    // Of LUNs that the host sees already only this is known: each has a path at least.
+    const seen = lunsTaken(site, [{ name: host }]).size;
+    const total = expectedPaths * (devices.get(host) ?? 0) + seen;
+    if (total > (fullest?.total ?? 0)) fullest = { host, total, seen };
   }
   if (fullest !== undefined && fullest.total > pathsPerHost.max) {
     problems.push({
       path: "volumeGroups",
-      message: `${fullest.total.toString()} paths on host ${fullest.host}, at most ${pathsPerHost.max.toString()} (${pathsPerHost.source})`,
-      remedy: `at most ${Math.floor(pathsPerHost.max / Math.max(1, most)).toString()} volumes with ${most.toString()} paths each, or fewer target ports`,
+      message: `${fullest.total.toString()} paths on host ${fullest.host}${fullest.seen === 0 ? "" : ` with one at least to each of ${fullest.seen.toString()} LUNs there already`}, at most ${pathsPerHost.max.toString()} (${pathsPerHost.source})`,
+      remedy: `at most ${Math.floor(Math.max(0, pathsPerHost.max - fullest.seen) / Math.max(1, most)).toString()} volumes with ${most.toString()} paths each, or fewer target ports`,
     });
   }
   return problems;

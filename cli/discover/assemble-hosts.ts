@@ -121,7 +121,7 @@ export function hypervisorDraft(
         ? datacenter
         : decided.or(["hypervisor", "datacenter"], "a bed lies in one datacenter", datacenters),
     // Beds take clusters in the order of the file.
-    clusters: (decided.at("hypervisor", "clusters") as Draft | undefined) ?? clusters,
+    clusters: (decided.at("hypervisor", "clusters") as Draft | undefined) ?? inOrder(clusters),
     siteDatastore: decided.or(
       ["hypervisor", "siteDatastore"],
       "where boot disks of guests go",
@@ -140,6 +140,16 @@ export function hypervisorDraft(
       (survey?.networks ?? []).map((one) => `${one.name}: ${of(reach(one.hosts))}`),
     ),
   };
+}
+
+/** No device knows which of several clusters a bed should take first. */
+function inOrder(clusters: readonly string[]): Draft {
+  return clusters.length < 2
+    ? clusters
+    : new Remarked(
+        clusters,
+        "decide: the order, the cluster for MySQL first, that for SQL Server second",
+      );
 }
 
 /** Templates by a key of their own name: what a bed calls them is for a person to say. */

@@ -37,7 +37,7 @@ export function sqlServerGuest(group: string): GuestClass {
   return {
     role: "test",
     prefix: "sql",
-    clusters: [1],
+    clusters: [2],
     firstAddress: 0,
     vcpus: 16,
     memory: "64 GB",
@@ -54,7 +54,7 @@ export function sqlDriver(): GuestClass {
   return {
     role: "driver",
     prefix: "drv",
-    clusters: [2],
+    clusters: [1],
     firstAddress: 16,
     vcpus: 8,
     memory: "32 GB",
@@ -140,13 +140,13 @@ export function guestAssumptions(): BedAssumption[] {
     ),
     assume(
       "where SQL Server guests run",
-      "on the first cluster",
-      "it is the one for SQL Server; the databases were spread evenly over the servers",
+      "on the second cluster",
+      "a site names the cluster for MySQL first and that for SQL Server second; the databases were spread evenly over the servers",
       `${sqlserver}.clusters`,
     ),
     assume(
       "load generators of the SQL Server test",
-      "one for each database on the second cluster: 8 virtual CPUs, 32 GB",
+      "one for each database on the first cluster: 8 virtual CPUs, 32 GB",
       "the reviews name the tool, not where it ran; it must not run on the servers under test",
       "phases.sqlserver.guests.drivers",
     ),

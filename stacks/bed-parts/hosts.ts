@@ -93,7 +93,7 @@ export function hostAssumptions(): BedAssumption[] {
     assume(
       "64 outstanding requests for each device",
       "64",
-      "the default of common Fibre Channel adapters; the reviews name none",
+      "a choice: the reviews name none. The stated Emulex adapters' own default is another one before 2020 (Linux lpfc: 30, since commit 763a18cb of March 2020 64)",
       "host.queueDepth",
     ),
     assume(

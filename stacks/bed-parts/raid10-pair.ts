@@ -32,6 +32,8 @@ export interface Raid10Pair {
   readonly rates: PublishedRates;
   readonly cases: readonly number[];
   readonly printed: boolean;
+  /** An array that the review compares with: its configuration is not printed. */
+  readonly comparison: boolean;
   readonly facts: ReviewBed["facts"];
   readonly assumptions: ReviewBed["assumptions"];
   /** Why boot and prebuilt disks lie elsewhere. */
@@ -52,7 +54,7 @@ export function raid10PairBed(parts: Raid10Pair): ReviewBed {
     phases: pairPhases(parts),
     facts: [
       ...parts.facts,
-      ...pairFacts(parts),
+      ...(parts.comparison ? [] : pairFacts(parts)),
       ...serverFacts(review),
       vsphere65Fact(review),
       ...guestFacts(review),

@@ -26,29 +26,14 @@ export function affA250(options: AffA250Options): ReviewBed {
   const nvme = protocol === "nvme-fc";
   const other = array === "AFF A200";
   const name = other ? "a200" : "a250";
-  const rates = other
-    ? publishedRates.a200
-    : nvme
-      ? publishedRates.a250Nvme
-      : publishedRates.a250Fcp;
+  const rates = publishedRates[other ? "a200" : nvme ? "a250Nvme" : "a250Fcp"];
   const printed = as === "printed";
   return {
     id: `aff-${name}-${protocol}${printed ? "-printed" : ""}`,
     short: `${name}_${nvme ? "nvme" : "fcp"}`,
-    title: `NetApp ${array}, ${nvme ? "NVMe/FC, ONTAP 9.9.1" : "FCP, ONTAP 9.8"}`,
+    title: titleOf(array, nvme),
     source: reviews[review],
-    array: {
-      vendor: "NetApp",
-      model: array,
-      family: "ontap",
-      software: nvme ? "9.9.1" : "9.8",
-      protocol,
-      controllers: 2,
-      portSpeedGbps: 32,
-      drives: { count: 12, size: "1.92 TB", type: "NVMe SSD" },
-      raid: { level: "RAID-DP" },
-      dataReduction: { on: true, ratio: 1 },
-    },
+    array: arrayOf(array, protocol),
     hosts: servers,
     hypervisor: { product: "VMware vSphere", version: "7.0" },
     host: hostSettings,
@@ -63,7 +48,7 @@ export function affA250(options: AffA250Options): ReviewBed {
       sqlserver: { volumes: volumes(8, "1.1 TB", 50, true), cases: [4, 8] },
       vdbench: { volumes: volumes(32, "160 GB", 100, false), dataSize: "150 GB" },
     }),
-    facts: facts(rates),
+    facts: [...(other ? a200Facts() : [...arrayFacts(), ...layoutFacts()]), ...sharedFacts(rates)],
     assumptions: [
       ...(other ? [a200Assumption()] : []),
       ...assumptions(),
@@ -72,7 +57,37 @@ export function affA250(options: AffA250Options): ReviewBed {
   };
 }
 
-function facts(rates: PublishedRates): ReviewBed["facts"] {
+function titleOf(array: "AFF A250" | "AFF A200", nvme: boolean): string {
+  if (array === "AFF A200") return "NetApp AFF A200, FCP";
+  return `NetApp AFF A250, ${nvme ? "NVMe/FC, ONTAP 9.9.1" : "FCP, ONTAP 9.8"}`;
+}
+
+function arrayOf(
+  model: "AFF A250" | "AFF A200",
+  protocol: AffA250Options["protocol"],
+): ReviewBed["array"] {
+  const common = {
+    vendor: "NetApp",
+    model,
+    family: "ontap",
+    protocol,
+    controllers: 2,
+    raid: { level: "RAID-DP" },
+    dataReduction: { on: true, ratio: 1 },
+  } as const;
+  // Release, port speed and kind of drive are those of the A250 only.
+  if (model === "AFF A200") {
+    return { ...common, drives: { count: 12, size: "1.92 TB", type: "SSD" } };
+  }
+  return {
+    ...common,
+    software: protocol === "nvme-fc" ? "9.9.1" : "9.8",
+    portSpeedGbps: 32,
+    drives: { count: 12, size: "1.92 TB", type: "NVMe SSD" },
+  };
+}
+
+function arrayFacts(): ReviewBed["facts"] {
   return [
     fact("stated", review, "array", "NetApp AFF A250, active-active pair", [
       "array.vendor",
@@ -93,7 +108,26 @@ function facts(rates: PublishedRates): ReviewBed["facts"] {
       "array.raid",
       "phases.*.pools.*.size",
     ]),
-    ...layoutFacts(),
+  ];
+}
+
+/** What the review prints of the array that it compares with. */
+function a200Facts(): ReviewBed["facts"] {
+  return [
+    fact("stated", review, "array", "NetApp AFF A200", ["array.vendor", "array.model"]),
+    fact(
+      "stated",
+      review,
+      "Sysbench guests of the comparison",
+      "8 and 16",
+      "phases.sysbench.cases",
+    ),
+  ];
+}
+
+/** Servers, guests and workloads, the same for both arrays. */
+function sharedFacts(rates: PublishedRates): ReviewBed["facts"] {
+  return [
     ...serverFacts(review),
     ...guestFacts(review),
     ...workloadFacts(review, "Dell", rates),
@@ -218,7 +252,7 @@ function a200Assumption(): ReviewBed["assumptions"][number] {
   return assume(
     "bed of the AFF A200",
     "as that of the AFF A250",
-    "its own review is not at hand: protocol, drives, pools and release of its runs are not known",
-    ["array", "phases.*.pools", "phases.*.volumeGroups"],
+    "its own review is not at hand: protocol, ports, drives, pools, volumes and release of its runs are not known",
+    ["array", "phases.*.pools", "phases.*.volumeGroups", "phases.sqlserver.cases"],
   );
 }

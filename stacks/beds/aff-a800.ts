@@ -32,18 +32,16 @@ export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options =
   return {
     id: `aff-${name}${printed ? "-printed" : ""}`,
     short: name,
-    title: `NetApp ${array}, FCP, ONTAP 9.5RC1`,
+    title: other ? "NetApp AFF A300, FCP" : "NetApp AFF A800, FCP, ONTAP 9.5RC1",
     source: reviews[review],
     array: {
       vendor: "NetApp",
       model: array,
       family: "ontap",
-      software: "9.5RC1",
+      ...(other ? {} : { software: "9.5RC1", targetPorts: 8, portSpeedGbps: 32 }),
       protocol: "fcp",
       controllers: 2,
-      targetPorts: 8,
-      portSpeedGbps: 32,
-      drives: { count: 24, size: "1.92 TB", type: "NVMe SSD" },
+      drives: { count: 24, size: "1.92 TB", type: other ? "SAS SSD" : "NVMe SSD" },
       raid: { level: "RAID-DP", groups: 2, drivesPerGroup: 11 },
       spares: 2,
       dataReduction: { on: true, ratio: 1 },
@@ -62,7 +60,7 @@ export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options =
       sqlserver: { volumes: volumes(4, "1.1 TB", 50, true), cases: [4] },
       vdbench: { volumes: volumes(32, "600 GB", 100, true), dataSize: "560 GB" },
     }),
-    facts: facts(rates),
+    facts: [...(other ? a300Facts() : [...arrayFacts(), ...layoutFacts()]), ...sharedFacts(rates)],
     assumptions: [
       ...(other ? [a300Assumption()] : []),
       ...assumptions(),
@@ -77,7 +75,7 @@ export function affA800({ array = "AFF A800", as = "fitting" }: AffA800Options =
   };
 }
 
-function facts(rates: PublishedRates): ReviewBed["facts"] {
+function arrayFacts(): ReviewBed["facts"] {
   return [
     fact("stated", review, "array", "NetApp AFF A800, two active controllers", [
       "array.vendor",
@@ -112,7 +110,27 @@ function facts(rates: PublishedRates): ReviewBed["facts"] {
       "2: one for each aggregate, 2 x (11 + 1) = 24",
       "array.spares",
     ),
-    ...layoutFacts(),
+  ];
+}
+
+/** What the review prints of the array that it compares with. */
+function a300Facts(): ReviewBed["facts"] {
+  return [
+    fact("stated", review, "array", "NetApp AFF A300", ["array.vendor", "array.model"]),
+    fact("stated", review, "data reduction", "on in all tests", "array.dataReduction.on"),
+    {
+      what: "drives",
+      value: "SAS SSDs: a chassis of controllers with SAS shelves",
+      basis: "external",
+      source: "StorageReview, NetApp AFF A300 review, opening lines",
+      paths: ["array.drives.type"],
+    },
+  ];
+}
+
+/** Servers, guests and workloads, the same for both arrays. */
+function sharedFacts(rates: PublishedRates): ReviewBed["facts"] {
+  return [
     ...serverFacts(review),
     vsphere65Fact(review),
     ...guestFacts(review),
@@ -200,6 +218,12 @@ function a300Assumption(): ReviewBed["assumptions"][number] {
     "bed of the AFF A300",
     "as that of the AFF A800",
     "its own review is not at hand: drives, aggregates, ports and release of its runs are not known; data reduction was on",
-    ["array", "phases.*.pools", "phases.*.volumeGroups", "phases.sysbench.cases"],
+    [
+      "array",
+      "phases.*.pools",
+      "phases.*.volumeGroups",
+      "phases.sysbench.cases",
+      "phases.sqlserver.cases",
+    ],
   );
 }

@@ -37,6 +37,7 @@ export function ef570({ as = "fitting" }: Ef570Options = {}): ReviewBed {
     rates: publishedRates.ef570,
     cases: [8, 16, 32],
     printed,
+    comparison: false,
     facts: facts(),
     assumptions: printed ? [] : [fewerDrives()],
     restReason:

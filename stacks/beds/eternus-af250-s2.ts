@@ -43,7 +43,8 @@ export function eternusAf250S2(options: EternusAf250S2Options = {}): ReviewBed {
     rates: other ? publishedRates.af250 : publishedRates.af250s2,
     cases: [4, 8, 16, 24],
     printed,
-    facts: facts(),
+    comparison: other,
+    facts: other ? af250Facts() : facts(),
     assumptions: [
       ...(other ? [af250Assumption()] : []),
       assume(
@@ -99,6 +100,19 @@ function facts(): ReviewBed["facts"] {
   ];
 }
 
+/** What the review prints of the array that it compares with. */
+function af250Facts(): ReviewBed["facts"] {
+  return [
+    fact(
+      "stated",
+      review,
+      "array",
+      "Fujitsu ETERNUS AF250, almost the same enclosure, the same management",
+      ["array.vendor", "array.model"],
+    ),
+  ];
+}
+
 function fittingAssumptions(): ReviewBed["assumptions"] {
   return [
     assume(
@@ -127,6 +141,6 @@ function af250Assumption(): ReviewBed["assumptions"][number] {
     "bed of the ETERNUS AF250",
     "as that of the AF250 S2",
     "drives, RAID and firmware of its runs are not stated; the enclosure is almost the same",
-    ["array", "phases.*.pools", "phases.*.volumeGroups", "phases.sysbench.cases"],
+    ["array", "phases.*.pools", "phases.*.volumeGroups", "phases.*.cases"],
   );
 }

@@ -38,25 +38,8 @@ export function xCubeSanXs5226d(options: XCubeSanXs5226dOptions = {}): ReviewBed
     rates: other ? publishedRates.xs1226d : publishedRates.xs5226d,
     cases: [4, 8, 16, 32],
     printed: as === "printed",
-    facts: [
-      fact("stated", review, "array", "QSAN XCubeSAN XS5226D, two active controllers, 26 bays", [
-        "array.vendor",
-        "array.model",
-        "array.family",
-        "array.controllers",
-        "array.bays",
-      ]),
-      fact("reconstructed", review, "drives", "26 Toshiba PX04SV", "array.drives"),
-      fact("stated", review, "spares", "2: 26 are 2 x 12 and 2", "array.spares"),
-      fact(
-        "derived",
-        review,
-        "size of a RAID10 group",
-        "5 TB at least: it holds a volume of 5 TB",
-        "phases.*.pools.*.size",
-      ),
-      fact("stated", review, "Sysbench guests", "4, 8, 16 and 32", "phases.sysbench.cases"),
-    ],
+    comparison: other,
+    facts: other ? xs1226dFacts() : facts(),
     assumptions: [
       ...(other ? [xs1226dAssumption()] : []),
       assume(
@@ -71,11 +54,43 @@ export function xCubeSanXs5226d(options: XCubeSanXs5226dOptions = {}): ReviewBed
   });
 }
 
+function facts(): ReviewBed["facts"] {
+  return [
+    fact("stated", review, "array", "QSAN XCubeSAN XS5226D, two active controllers, 26 bays", [
+      "array.vendor",
+      "array.model",
+      "array.family",
+      "array.controllers",
+      "array.bays",
+    ]),
+    fact("reconstructed", review, "drives", "26 Toshiba PX04SV", "array.drives"),
+    fact("stated", review, "spares", "2: 26 are 2 x 12 and 2", "array.spares"),
+    fact(
+      "derived",
+      review,
+      "size of a RAID10 group",
+      "5 TB at least: it holds a volume of 5 TB",
+      "phases.*.pools.*.size",
+    ),
+    fact("stated", review, "Sysbench guests", "4, 8, 16 and 32", "phases.sysbench.cases"),
+  ];
+}
+
+/** What the review prints of the array that it compares with. */
+function xs1226dFacts(): ReviewBed["facts"] {
+  return [
+    fact("stated", review, "array", "QSAN XCubeSAN XS1226D, the same enclosure", [
+      "array.vendor",
+      "array.model",
+    ]),
+  ];
+}
+
 function xs1226dAssumption(): ReviewBed["assumptions"][number] {
   return assume(
     "bed of the XS1226D",
     "as that of the XS5226D",
     "the same enclosure and the same configuration paragraph; its own review is not at hand",
-    ["array", "phases.*.pools", "phases.*.volumeGroups", "phases.sysbench.cases"],
+    ["array", "phases.*.pools", "phases.*.volumeGroups", "phases.*.cases"],
   );
 }

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { familyLimits } from "../../bed/families/table";
-import { planLuns } from "../../bed/lun-plan";
+import { planLuns, unusableLun } from "../../bed/lun-plan";
+import { planSingleGroup } from "../../bed/single-group";
+import type { BedId } from "../../bed/identities";
 import type { VolumeGroup } from "../../bed/review-bed";
+import { exampleSite } from "../support/example-site";
 
 const group = (count: number, firstLun: number): VolumeGroup => ({
   count,
@@ -40,6 +43,31 @@ describe("LUN numbers", () => {
     );
   });
 
+  it.each(families)(
+    "of %s are as many as are free, also when few are; the rest is told",
+    (family) => {
+      const limits = familyLimits[family];
+      const { min, max, reserved } = limits.lun;
+      const usable = Array.from({ length: max - min + 1 }, (_, index) => min + index).filter(
+        (lun) => !reserved.includes(lun),
+      );
+      fc.assert(
+        fc.property(
+          fc.subarray(usable, { maxLength: 12 }),
+          fc.integer({ min: 1, max: 20 }),
+          (free, count) => {
+            const used = new Set(usable.filter((lun) => !free.includes(lun)));
+            const luns = planLuns({ a: group(count, 10) }, used, limits).get("a") ?? [];
+            const good = luns.filter((lun) => !unusableLun(used, limits)(lun));
+            expect(new Set(good).size).toBe(Math.min(count, free.length));
+            expect(good.every((lun) => free.includes(lun))).toBe(true);
+            expect(luns).toHaveLength(count);
+          },
+        ),
+      );
+    },
+  );
+
   it("move for the one volume whose number gets taken, and for no other", () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 41 }), (lun) => {
@@ -67,4 +95,14 @@ describe("LUN numbers", () => {
       }),
     );
   });
+});
+
+test("a volume group outside a bed is refused where its hosts have no LUN number left", () => {
+  const site = exampleSite();
+  const host = { ...site.hosts[0]!, lunsTaken: Array.from({ length: 1023 }, (_, lun) => lun) };
+  const context = { site: { ...site, hosts: [host] }, bedId: "abcdefghij" as BedId, prefix: "p" };
+  const plan = (count: number) =>
+    planSingleGroup("a", group(count, 10), { ...context, hosts: [host] });
+  expect(plan(1).volumes.map(({ lun }) => lun)).toEqual([1023]);
+  expect(() => plan(2)).toThrow(/1 volumes get no LUN number/);
 });

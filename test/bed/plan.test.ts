@@ -102,8 +102,8 @@ describe("other phases", () => {
     const { guests, cases } = planBed(a250, planSite(a250), settings({}, "sqlserver"));
     const clusterOf = (role: string): Set<string> =>
       new Set(guests.filter((guest) => guest.role === role).map((guest) => guest.host.slice(0, 5)));
-    expect(clusterOf("test")).toEqual(new Set(["esx01", "esx02", "esx03", "esx04"]));
-    expect(clusterOf("driver")).toEqual(new Set(["esx05", "esx06", "esx07", "esx08"]));
+    expect(clusterOf("test")).toEqual(new Set(["esx05", "esx06", "esx07", "esx08"]));
+    expect(clusterOf("driver")).toEqual(new Set(["esx01", "esx02", "esx03", "esx04"]));
     expect(cases.map(({ guests: tested, drivers }) => [tested.length, drivers.length])).toEqual([
       [4, 4],
       [8, 8],
@@ -347,4 +347,65 @@ test("zones that no zoning database holds are refused, per fabric", () => {
   };
   const problems = findPlan(large, many, settings()).problems.map(formatProblem).join("\n");
   expect(problems).toMatch(/site.fabrics.A: the zones of the bed need about 1\.\d+ MiB/);
+});
+
+test("no LUN number left is a problem that names how many volumes and the first of them", () => {
+  const site = exampleSite();
+  const all = Array.from({ length: 1024 }, (_, lun) => lun);
+  const full: Site = {
+    ...site,
+    occupancy: {
+      takenAt: "2026-01-01T00:00:00Z",
+      luns: { "esx01.example": all.filter((lun) => lun > 1) },
+      hostEntries: [],
+      addresses: [],
+    },
+  };
+  expect(problemsOf(() => planBed(a250, full, settings()))).toMatch(
+    /volumeGroups\.sysbench\.firstLun: 30 volumes of the group get no LUN number, the first of them 12: of 0 to 1023/,
+  );
+});
+
+test.each([
+  [["p9"], ["0"]],
+  [
+    ["p1", "p9", "p8"],
+    ["1", "2"],
+  ],
+])(
+  "pools %j of a volume group that the bed does not have are told with those it has",
+  (pools, wrong) => {
+    const problems = problemsOf(() => plan({ volumeGroups: { sysbench: { pools } } })).split("\n");
+    expect(problems.filter((line) => line.startsWith("scale"))).toEqual(
+      wrong.map((index): unknown =>
+        expect.stringMatching(
+          `scale.volumeGroups.sysbench.pools\\[${index}\\]: the bed has no pool "p[89]" in this phase.*its pools are p1, p2`,
+        ),
+      ),
+    );
+  },
+);
+
+test.each([
+  [{ cases: [8, 1025] }, /scale\.cases\[1\]: at most 1,024 guests/],
+  [{ cases: [1_000_000_000] }, /scale\.cases\[0\]: at most 1,024 guests/],
+  [{ guests: { sysbench: { count: 1_000_000 } } }, /sysbench\.count: at most 1,024 guests/],
+  [{ cases: [8, 8] }, /scale\.cases: a case is listed twice/],
+  [{ vdbench: { profiles: ["sql", "sql"] } }, /profiles: a profile is listed twice/],
+])("a scale of %j is refused before anything is planned", (scale, words) => {
+  expect(problemsOf(() => settings(scale as Scale))).toMatch(words);
+});
+
+test.each([
+  [992, undefined],
+  [993, /1025 LUNs on host esx01\.example, 993 of them there already, .* at most 1024/],
+])("LUNs that a host sees already count: %i with 32 of the bed", (seen, words) => {
+  const site = exampleSite();
+  const [first, ...others] = site.hosts;
+  // From 4095 down: so many do not get in the way of the bed's numbers.
+  const lunsTaken = Array.from({ length: seen }, (_, index) => 4095 - index);
+  const crowded: Site = { ...site, hosts: [{ ...first!, lunsTaken }, ...others] };
+  const problems = problemsOf(() => planBed(a250, crowded, settings()));
+  if (words === undefined) expect(problems).toBe("");
+  else expect(problems).toMatch(words);
 });

@@ -29,6 +29,10 @@ const sites = fc
     };
   });
 
+const offered = (site: Site, controller: string, fabric: "A" | "B"): number =>
+  site.array.ports.filter((port) => port.controller === controller && port.fabric === fabric)
+    .length;
+
 describe("zoning", () => {
   it("gives every initiator as many target ports of each controller, and never mixes fabrics", () => {
     fc.assert(
@@ -43,12 +47,18 @@ describe("zoning", () => {
             const of = (controller: string): number =>
               ports.filter((port) => port?.controller === controller).length;
             const controllers = [...new Set(site.array.ports.map((port) => port.controller))];
-            expect(new Set(controllers.map(of)).size).toBeLessThanOrEqual(1);
+            const fewest = Math.min(
+              ...controllers.map((controller) => offered(site, controller, fabric)),
+            );
+            for (const controller of controllers) expect(of(controller)).toBe(fewest);
             const own = site.hosts.find(({ name }) => name === host.host)?.hbas ?? [];
             expect(Object.values(side.initiators)).toEqual(
               own.filter((hba) => hba.fabric === fabric).map((hba) => hba.wwpn),
             );
           }
+          const { A, B } = host.fabrics;
+          // The example's hosts have one port on each fabric.
+          expect(host.expectedPaths).toBe(A.targetKeys.length + B.targetKeys.length);
         }
       }),
     );
@@ -61,12 +71,31 @@ describe("zoning", () => {
         const all = [...used.A, ...used.B, ...unused.map(({ key }) => key)];
         expect(all.toSorted()).toEqual(site.array.ports.map(({ key }) => key).toSorted());
         for (const { reason } of unused) expect(reason).toMatch(/another controller|at most/);
-        if (most === null) return;
-        const perController = ["n1", "n2"].map((name) =>
-          [...used.A, ...used.B].filter((key) => key.startsWith(name)),
-        );
-        for (const keys of perController) expect(keys.length).toBeLessThanOrEqual(most);
+        const controllers = [...new Set(site.array.ports.map((port) => port.controller))];
+        for (const fabric of ["A", "B"] as const) {
+          const fewest = Math.min(
+            ...controllers.map((controller) => offered(site, controller, fabric)),
+          );
+          const expected = Math.min(fewest, Math.floor((most ?? Infinity) / 2));
+          for (const controller of controllers) {
+            const keys = used[fabric].filter((key) => key.startsWith(controller));
+            expect(keys).toHaveLength(expected);
+          }
+        }
       }),
     );
+  });
+
+  it("gives a host with two ports on each fabric every path of each of them", () => {
+    const site = exampleSite(1);
+    const [host] = site.hosts;
+    const hbas = [...host!.hbas, ...host!.hbas].map((hba, index) => ({
+      ...hba,
+      adapter: `vmhba${index.toString()}`,
+    }));
+    const [zoning] = planZoning(site, [{ ...host!, hbas }]);
+    expect(zoning!.fabrics.A.targetKeys).toEqual(["n1_a", "n2_a"]);
+    expect(zoning!.fabrics.B.targetKeys).toEqual(["n1_b", "n2_b"]);
+    expect(zoning!.expectedPaths).toBe(8);
   });
 });

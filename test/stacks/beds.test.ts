@@ -55,3 +55,70 @@ test("beds have ids and short names of their own; the printed variant only anoth
   const built = all.filter(({ id }) => !id.endsWith("-printed"));
   expect(new Set(built.map(({ short }) => short)).size).toBe(built.length);
 });
+
+/** Figures of each array that can be read as they stand, and those that had to be put back. */
+test.each([
+  ["aff-a250-nvme-fc", 0, 18],
+  ["aff-a250-fcp", 0, 18],
+  ["aff-a200-fcp", 0, 2],
+  ["ef570", 9, 10],
+  ["aff-a800", 7, 12],
+  ["aff-a300", 14, 3],
+  ["eternus-af250-s2", 20, 0],
+  ["eternus-af250", 15, 0],
+  ["xcubesan-xs5226d", 2, 18],
+  ["xcubesan-xs1226d", 0, 12],
+])("published rates of %s: %i stated, %i reconstructed", (id, stated, reconstructed) => {
+  const facts = reviewBeds[id]!.facts.filter(({ what }) => what.startsWith("published rate"));
+  const count = (basis: string): number =>
+    facts.filter((one) => one.basis === basis).flatMap(({ paths }) => paths).length;
+  expect([count("stated"), count("reconstructed")]).toEqual([stated, reconstructed]);
+});
+
+test("a published rate that its review contradicts carries the conflict", () => {
+  const found = reviewBeds["aff-a300"]!.facts.filter(({ note }) => note?.includes("contradicts"));
+  expect(found).toMatchObject([
+    {
+      value: "84766 requests per second",
+      note: expect.stringContaining("91,360") as string,
+      paths: ["phases.vdbench.workload.profiles.seq-read-64k.expectedIops"],
+    },
+  ]);
+});
+
+test("a bed's stated array is its own, and facts of another array stand in no comparison bed", () => {
+  const array = (id: string): unknown =>
+    reviewBeds[id]!.facts.find(({ what }) => what === "array")?.value.split(",")[0];
+  for (const bed of Object.values(reviewBeds)) {
+    expect(array(bed.id)).toBe(`${bed.array.vendor} ${bed.array.model}`);
+  }
+});
+
+/** What the reviews say of the arrays that they compare with, and nothing else, may be a fact. */
+test.each([
+  ["aff-a200-fcp", ["array.vendor", "array.model"]],
+  ["aff-a300", ["array.vendor", "array.model", "array.dataReduction.on", "array.drives.type"]],
+  ["eternus-af250", ["array.vendor", "array.model"]],
+  ["xcubesan-xs1226d", ["array.vendor", "array.model"]],
+])("of the array of %s only %j are facts", (id, expected) => {
+  const bed = reviewBeds[id]!;
+  const said = bed.facts
+    .flatMap(({ paths }) => paths)
+    .filter(
+      (path) => path.startsWith("array") || path.includes("pools") || path.includes("olumeG"),
+    );
+  expect(said).toEqual(expected);
+  expect(bed.array).not.toHaveProperty("software");
+  expect(bed.array).not.toHaveProperty("targetPorts");
+  expect(bed.array.drives.type).not.toContain("NVMe");
+});
+
+test("64 requests for each device are an assumption that names the adapter's own default", () => {
+  for (const bed of Object.values(reviewBeds)) {
+    const assumed = bed.assumptions.find(({ paths }) => paths.includes("host.queueDepth"));
+    expect(assumed).toMatchObject({
+      value: "64",
+      reason: expect.stringMatching(/^a choice: .*lpfc: 30, since commit 763a18cb/) as string,
+    });
+  }
+});

@@ -34,3 +34,18 @@ test("the schema for editors is that of the code: `node dist/tools/generate-site
   const committed: unknown = JSON.parse(readFileSync(resolve(sites, "site.schema.json"), "utf8"));
   expect(committed).toEqual(JSON.parse(JSON.stringify(siteJsonSchema())));
 });
+
+test("SQL Server guests of the example run on the cluster for SQL Server, drivers on the other", () => {
+  const settings = { bedId: "abcdefghij", stack: "t", phase: "sqlserver", runId: "1", scale: {} };
+  const site = readSite(resolve(sites, "example.yaml"));
+  const { plan } = findPlan(reviewBeds["aff-a250-fcp"]!, site, parseSettings(settings));
+  const clusters = (role: string): unknown => [
+    ...new Set(
+      plan!.guests
+        .filter((guest) => guest.role === role)
+        .map((guest) => plan!.hosts.find(({ name }) => name === guest.host)?.cluster),
+    ),
+  ];
+  expect(clusters("test")).toEqual(["review-sql"]);
+  expect(clusters("driver")).toEqual(["review-mysql"]);
+});

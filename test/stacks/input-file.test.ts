@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,9 +39,11 @@ describe("a site file", () => {
 
   it("tells what keeps it from being read, and what to do", () => {
     symlinkSync("loop", join(dir, "loop"));
+    execFileSync("mkfifo", [join(dir, "pipe")]);
     const cases: [string, RegExp][] = [
       [join(dir, "none.yaml"), /cannot be read \(ENOENT\) \(.*sanbed lab up/],
       [dir, /cannot be read \(EISDIR\) \(name the file in it\)/],
+      [join(dir, "pipe"), /cannot be read \(a pipe\) \(write what it gives to a file/],
       [join(dir, "loop"), /cannot be read \(ELOOP\) \(its symbolic links/],
       ["/dev/zero", /is larger than 1048576 bytes/],
       [written("ten-megabytes.yaml", "a: b\n".repeat(2_000_000)), /is larger than 1048576 bytes/],

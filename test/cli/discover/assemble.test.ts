@@ -205,6 +205,17 @@ describe("a site from what devices told", () => {
     expect(text.match(/# decide: /g)).toHaveLength(8 + 4);
   });
 
+  it("asks for the order of clusters where there are several, and only there", () => {
+    const found = findings();
+    const hosts = found.hosts.map((one, index) => ({
+      ...one,
+      info: { ...one.info, cluster: `cluster${(index + 1).toString()}` },
+    }));
+    const question = /# decide: the order, the cluster for MySQL first/;
+    expect(assemble({ ...found, hosts }).text).toMatch(question);
+    expect(assemble(found).text).not.toMatch(question);
+  });
+
   it("is a site once it is decided, with every port on the fabric where it is logged in", () => {
     const site = parseSite(decide(assemble(findings()).value));
     expect(site.array.ports.map(({ key, fabric: on }) => [key, on])).toEqual([
