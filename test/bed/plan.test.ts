@@ -420,3 +420,17 @@ test("a thick disk that vSphere rounds up beyond its volume does not fit", () =>
   expect(problemsOf(() => plan(scale("2.5 GiB")))).toMatch(rounded);
   expect(problemsOf(() => plan(scale("3.25 GiB")))).not.toMatch(/vSphere makes/);
 });
+
+test("target ports of another array among those of the bed's are told by their controllers", () => {
+  const site = exampleSite();
+  const ports = (["A", "B"] as const).map((fabric) => ({
+    key: `other_${fabric.toLowerCase()}`,
+    controller: "other",
+    port: "1a",
+    fabric,
+  }));
+  const mixed: Site = { ...site, array: { ...site.array, ports: [...site.array.ports, ...ports] } };
+  expect(problemsOf(() => planBed(a250, mixed, settings()))).toMatch(
+    /site\.array\.ports: .*are of 3 controllers, the bed's array has 2 .*and of no other/,
+  );
+});
