@@ -1,10 +1,11 @@
 import type { BedPlan, PlannedDatastore } from "../bed-plan";
+import { volumeLabel } from "../datastore-plan";
 import type { Problem } from "../errors";
 import { formatBytes, type Bytes } from "../units";
 
 /** Disks that do not fit on datastores: the bed's, and the site's own. */
 export function datastoreProblems(plan: BedPlan): Problem[] {
-  return [...ownDatastores(plan), ...siteDatastore(plan)];
+  return [...ownDatastores(plan), ...roundedUp(plan), ...siteDatastore(plan)];
 }
 
 /** One problem a volume group: its fullest datastore. */
@@ -32,6 +33,30 @@ function ownDatastores(plan: BedPlan): Problem[] {
   });
 }
 
+/** Thick disks that fit as declared, and do not as they are built. One problem a volume group. */
+function roundedUp({ datastores, guests }: BedPlan): Problem[] {
+  const grown = new Map<string, Bytes>();
+  for (const { provisioning, sizeBytes, volume } of guests.flatMap((guest) => guest.disks)) {
+    if (provisioning === "thin" || volume === undefined) continue;
+    const label = volumeLabel(volume);
+    grown.set(label, (grown.get(label) ?? 0n) + wholeGibibytes(sizeBytes) - sizeBytes);
+  }
+  const told = new Set<string>();
+  return datastores.flatMap(({ key, name, neededBytes, roomBytes }) => {
+    const group = key.split("/")[0] ?? "";
+    const built = neededBytes + (grown.get(key) ?? 0n);
+    if (neededBytes > roomBytes || built <= roomBytes || told.has(group)) return [];
+    told.add(group);
+    return [
+      {
+        path: `volumeGroups.${group}.size`,
+        message: `datastore ${name} has room for ${formatBytes(roomBytes)}, the guests' disks on it need ${formatBytes(built)}: vSphere makes thick disks of whole GiB`,
+        remedy: "larger volumes, or disks that are a whole GiB smaller",
+      },
+    ];
+  });
+}
+
 /** Disks on the site's datastore at their full size: thin ones may grow to it. */
 function siteDatastore({ site, guests }: BedPlan): Problem[] {
   const { siteDatastore: name, datastores } = site.hypervisor;
@@ -40,7 +65,7 @@ function siteDatastore({ site, guests }: BedPlan): Problem[] {
   const needed = guests
     .flatMap((guest) => guest.disks)
     .filter((disk) => disk.volume === undefined)
-    .reduce((sum, disk) => sum + disk.sizeBytes, 0n);
+    .reduce((sum, disk) => sum + wholeGibibytes(disk.sizeBytes), 0n);
   if (needed <= BigInt(free)) return [];
   return [
     {
@@ -49,4 +74,10 @@ function siteDatastore({ site, guests }: BedPlan): Problem[] {
       remedy: "a larger datastore, fewer guests, or leave disks out (null in scale.guests)",
     },
   ];
+}
+
+/** A disk as it is built: vSphere counts whole GiB, rounded up. */
+function wholeGibibytes(bytes: Bytes): Bytes {
+  const unit = 1024n ** 3n;
+  return ((bytes + unit - 1n) / unit) * unit;
 }

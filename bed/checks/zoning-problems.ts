@@ -27,11 +27,11 @@ function hostPortProblems({ zoning }: BedPlan): Problem[] {
 function targetPortProblems({ site, bed }: BedPlan): Problem[] {
   const problems: Problem[] = [];
   const controllers = controllerNames(site);
-  if (controllers.length < bed.array.controllers) {
+  if (controllers.length !== bed.array.controllers) {
     problems.push({
       path: "site.array.ports",
       message: `the site's target ports are of ${controllers.length.toString()} controllers, the bed's array has ${bed.array.controllers.toString()}`,
-      remedy: "list ports of every controller on both fabrics",
+      remedy: "list ports of every controller of this one array on both fabrics, and of no other",
     });
   }
   for (const fabric of fabrics) {

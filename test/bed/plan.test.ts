@@ -195,9 +195,9 @@ describe("a plan that cannot fit", () => {
   it("refuses what the site's own datastore cannot hold", () => {
     const site = exampleSite();
     site.hypervisor.datastores = [{ name: "site", freeBytes: "8000000000000" }];
-    // 16 x (92 + 447) GB
+    // 16 x (86 + 417) GiB: 92 and 447 GB in whole GiB
     expect(problemsOf(() => planBed(a250, site, settings()))).toMatch(
-      /datastore site has 7.27 TiB free, the guests' disks on it need up to 7.84 TiB/,
+      /datastore site has 7.27 TiB free, the guests' disks on it need up to 7.85 TiB/,
     );
   });
 
@@ -408,4 +408,29 @@ test.each([
   const problems = problemsOf(() => planBed(a250, crowded, settings()));
   if (words === undefined) expect(problems).toBe("");
   else expect(problems).toMatch(words);
+});
+
+test("a thick disk that vSphere rounds up beyond its volume does not fit", () => {
+  const scale = (size: string): Scale => ({
+    volumeGroups: { sysbench: { size } },
+    guests: { sysbench: { disks: { test: "2.125 GiB" } } },
+    sysbench: { tables: 1, rows: 1000 },
+  });
+  const rounded = /room for 2\.37 GiB, the guests' disks on it need 3 GiB: vSphere makes/;
+  expect(problemsOf(() => plan(scale("2.5 GiB")))).toMatch(rounded);
+  expect(problemsOf(() => plan(scale("3.25 GiB")))).not.toMatch(/vSphere makes/);
+});
+
+test("target ports of another array among those of the bed's are told by their controllers", () => {
+  const site = exampleSite();
+  const ports = (["A", "B"] as const).map((fabric) => ({
+    key: `other_${fabric.toLowerCase()}`,
+    controller: "other",
+    port: "1a",
+    fabric,
+  }));
+  const mixed: Site = { ...site, array: { ...site.array, ports: [...site.array.ports, ...ports] } };
+  expect(problemsOf(() => planBed(a250, mixed, settings()))).toMatch(
+    /site\.array\.ports: .*are of 3 controllers, the bed's array has 2 .*and of no other/,
+  );
 });
