@@ -23,7 +23,9 @@ import {
   wrongVerb,
 } from "./faults";
 import type { Job } from "./jobs";
+import { urlPart } from "./project";
 import { type Rec, textAt } from "./record";
+import { leavesBelow } from "./shape";
 import { findRoute, type Route, verbsOf } from "./routes";
 
 /** Answers an authenticated request to `/api`. */
@@ -182,8 +184,13 @@ class Exchange {
   #call(body: JsonObject): Call {
     const flags = this.#endpoint.flags?.[this.request.method] ?? [];
     if (this.request.method === "DELETE") {
-      // Some clients send the flags of a DELETE in its body.
-      for (const name of Object.keys(body)) if (!flags.includes(name)) throw notSettable(name);
+      // Some clients send the flags of a DELETE in its body, others (na_ontap_nvme_subsystem) say there
+      // again what the object is: assumed to be passed over.
+      const { shape } = this.#endpoint;
+      const known = (name: string): boolean =>
+        leavesBelow(shape, this.ctx.release, name).length > 0;
+      const other = Object.keys(body).find((name) => !flags.includes(name) && !known(name));
+      if (other !== undefined) throw notSettable(other);
     }
     const text = (name: string): string | undefined =>
       this.#query.flags.get(name) ??
@@ -248,7 +255,7 @@ class Exchange {
     const keys = operations[0]?.keys[0];
     if (this.request.method !== "POST" || keys === undefined) return {};
     const base = this.request.path.replace(/\/$/, "");
-    return { location: [base, ...keys.map(encodeURIComponent)].join("/") };
+    return { location: [base, ...keys.map(urlPart)].join("/") };
   }
 
   #link(job: Job): JsonObject {

@@ -98,8 +98,9 @@ export function checkBody(
   shape: Shape,
   release: Release,
   verb: WriteVerb,
-  value: JsonObject,
+  given: JsonObject,
 ): Body {
+  const value = withNames(shape, release, given, "");
   for (const [path, leaf] of flatten(value)) {
     if (path === "_links" || path.startsWith("_links.") || path.includes("._links")) continue;
     const field = fieldAt(shape, release, path);
@@ -112,6 +113,25 @@ export function checkBody(
     checkValue(path, field, leaf);
   }
   return new Body(value);
+}
+
+/**
+ * A bare text in place of another object is that object's name: na_ontap_svm sends
+ * `"snapshot_policy": "none"` and `"ipspace": "Default"` to arrays and always has.
+ */
+function withNames(shape: Shape, release: Release, value: JsonObject, path: string): JsonObject {
+  const known = (at: string): boolean => fieldAt(shape, release, at) !== undefined;
+  const one = (at: string, inner: Json): Json => {
+    if (Array.isArray(inner)) return inner.map((element) => one(at, element));
+    if (isObject(inner)) return withNames(shape, release, inner, at);
+    return typeof inner === "string" && !known(at) && known(`${at}.name`) ? { name: inner } : inner;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      one(path === "" ? key : `${path}.${key}`, inner),
+    ]),
+  );
 }
 
 /** The shortest part of a path below which the release knows nothing (netapp.ontap#178). */

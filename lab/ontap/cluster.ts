@@ -1,4 +1,5 @@
 import { type ArrayContext, attribute, type Endpoint } from "./context";
+import { nodeNames } from "./known-names";
 import { defined, type Rec } from "./record";
 import { releases } from "./release";
 import { date, flag, integer, oneOf, other, ref, text } from "./shape";
@@ -107,8 +108,9 @@ export const nodes: Endpoint = {
       service_processor: other(),
       metric: other(),
       statistics: other(),
+      ...nodeNames.fields,
     },
-    since: { owner: "9.9.1", storage_configuration: "9.9.1" },
+    since: { ...nodeNames.since, owner: "9.9.1", storage_configuration: "9.9.1" },
     expensive: ["metric", "statistics"],
     links: { "ha.partners": "/api/cluster/nodes/{uuid}" },
   },

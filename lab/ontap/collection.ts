@@ -71,8 +71,10 @@ const generalNames = [
 
 export function parseFlag(name: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
-  if (value !== "true" && value !== "false") throw invalidValue(value, name);
-  return value === "true";
+  // NetApp's Python library sends its own spelling, `True`.
+  const lower = value.toLowerCase();
+  if (lower !== "true" && lower !== "false") throw invalidValue(value, name);
+  return lower === "true";
 }
 
 function condition(shape: Shape, release: Release, name: string, value: string): Condition {

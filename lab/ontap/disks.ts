@@ -1,6 +1,7 @@
 import { nodeRef } from "./cluster";
 import { type ArrayContext, attribute, type Endpoint } from "./context";
 import { entryMissing } from "./faults";
+import { diskNames } from "./known-names";
 import { poolRef } from "./pools";
 import { defined, type Rec, wireSize } from "./record";
 import { flag, integer, oneOf, other, ref, size, text } from "./shape";
@@ -78,7 +79,9 @@ export const disks: Endpoint = {
       rated_life_used_percent: integer(),
       drawer: other(),
       key_id: other(),
+      ...diskNames.fields,
     },
+    since: diskNames.since,
     links: {
       node: "/api/cluster/nodes/{uuid}",
       home_node: "/api/cluster/nodes/{uuid}",

@@ -12,6 +12,7 @@ import {
 } from "./context";
 import { OntapFault, required } from "./faults";
 import { initiatorNames } from "./igroup-rules";
+import { igroupNames } from "./known-names";
 import { defined, drop, type Rec, textAt } from "./record";
 import { flag, integer, oneOf, other, ref, text, type WriteVerb } from "./shape";
 import { isNvmeOnly, ofSvm, svmLink, svmOfBody } from "./svm-lookup";
@@ -54,8 +55,10 @@ export const igroups: Endpoint = {
       igroups: other("POST"),
       parent_igroups: other(),
       portset: other("POST", "PATCH"),
+      ...igroupNames.fields,
     },
     since: {
+      ...igroupNames.since,
       comment: "9.9.1",
       "initiators.comment": "9.9.1",
       supports_igroups: "9.9.1",

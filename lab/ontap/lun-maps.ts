@@ -10,8 +10,10 @@ import {
 } from "./context";
 import { invalidValue, OntapFault } from "./faults";
 import { checkViews } from "./igroup-rules";
+import { nodeRef } from "./cluster";
 import { lunRef } from "./igroups";
 import { drop, type Rec, textAt } from "./record";
+import { reportingNodes } from "./reporting-nodes";
 import { integer, oneOf, ref, text } from "./shape";
 import { ofSvm, svmLink, svmOfBody } from "./svm-lookup";
 
@@ -32,7 +34,10 @@ export const lunMaps: Endpoint = {
       "igroup.protocol": oneOf(["fcp", "iscsi", "mixed"]),
       "igroup.initiators": text(),
       logical_unit_number: integer("POST"),
+      ...ref("reporting_nodes"),
     },
+    since: { reporting_nodes: "9.10.1" },
+    expensive: ["reporting_nodes"],
     links: {
       ...svmLink,
       lun: "/api/storage/luns/{uuid}",
@@ -76,6 +81,7 @@ function record(ctx: ArrayContext, map: DeepReadonly<LunMap>): Rec {
       initiators: [...(group?.initiators ?? [])],
     },
     logical_unit_number: map.lun,
+    reporting_nodes: reportingNodes(ctx, map).map((node) => nodeRef(ctx, node)),
   };
 }
 

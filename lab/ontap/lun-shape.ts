@@ -1,3 +1,4 @@
+import { lunNames } from "./known-names";
 import {
   date,
   flag,
@@ -32,7 +33,7 @@ const lunOsTypes = [
   "xen",
 ];
 
-/** `/api/storage/luns`; `location.node`, `attributes`, `serial_number_hex` came after 9.9.1. */
+/** `/api/storage/luns`; `location.node` came with 9.10.1. */
 export const lunShape: Shape = {
   path: "/api/storage/luns",
   keys: ["uuid"],
@@ -67,10 +68,14 @@ export const lunShape: Shape = {
     qos_policy: other("POST", "PATCH"),
     metric: other(),
     ...statisticsFields(),
+    ...ref("location.node"),
+    ...lunNames.fields,
   },
+  since: { ...lunNames.since, "location.node": "9.10.1" },
   expensive: ["auto_delete", "lun_maps", "movement", "status.mapped", "statistics", "metric"],
   links: {
     ...svmLink,
+    "location.node": "/api/cluster/nodes/{uuid}",
     "location.volume": "/api/storage/volumes/{uuid}",
     lun_maps: "/api/protocols/san/lun-maps/{/uuid}/{igroup.uuid}",
     "lun_maps.igroup": "/api/protocols/san/igroups/{uuid}",

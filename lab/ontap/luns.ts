@@ -1,6 +1,7 @@
 import type { LunMap, Volume } from "../world/state";
 import type { DeepReadonly } from "../world/world";
 import type { Body } from "./body";
+import { nodeRef } from "./cluster";
 import {
   type ArrayContext,
   attribute,
@@ -15,7 +16,7 @@ import { timestamp } from "./jobs";
 import { checkRoom, lunPath, lunSize, placeOf } from "./lun-rules";
 import { lunShape } from "./lun-shape";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
-import { releases } from "./release";
+import { atLeast, releases } from "./release";
 import { statisticsRecord } from "./statistics";
 import { ofSvm, svmOfBody } from "./svm-lookup";
 
@@ -74,10 +75,13 @@ function lunRecord(ctx: ArrayContext, lun: DeepReadonly<Volume>): Rec {
     uuid: lun.id,
     svm: ofSvm(ctx, lun.tenantId),
     name: lun.name,
-    location: {
+    location: defined({
       logical_unit: lun.name.split("/").slice(3).join("/"),
       volume: { uuid: lun.containerId ?? "", name: container?.name ?? "" },
-    },
+      node: atLeast(ctx.release, "9.10.1")
+        ? nodeRef(ctx, ctx.view.pools[lun.poolId]?.controller ?? "")
+        : undefined,
+    }),
     class: "regular",
     os_type: attribute(lun.attributes, "osType", "vmware"),
     enabled: lun.online,

@@ -3,6 +3,7 @@ import type { Body } from "./body";
 import { nodeRef } from "./cluster";
 import { OntapFault, required } from "./faults";
 import { timestamp } from "./jobs";
+import { aggregateNames } from "./known-names";
 import { drop, type Rec, textAt, wireSize } from "./record";
 import { date, flag, integer, oneOf, other, ref, size, text } from "./shape";
 
@@ -91,7 +92,9 @@ export const aggregates: Endpoint = {
       cloud_storage: other(),
       metric: other(),
       statistics: other(),
+      ...aggregateNames.fields,
     },
+    since: aggregateNames.since,
     expensive: [
       "metric",
       "statistics",

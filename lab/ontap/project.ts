@@ -14,10 +14,18 @@ export function project(
   return out;
 }
 
+/**
+ * A key in a URL. Colons stay, as in the reference's examples (`…/initiators/20:01:00:50:56:bb:70:72`);
+ * NetApp's library encodes the keys that it takes from a Location itself.
+ */
+export function urlPart(key: string): string {
+  return encodeURIComponent(key).replaceAll("%3A", ":");
+}
+
 /** URL of an object: the collection with its keys, percent-encoded. */
 function instanceUrl(shape: Shape, record: Rec): string {
   const base = fill(shape.path, record);
-  const keys = shape.keys.map((key) => encodeURIComponent(textAt(record, key)));
+  const keys = shape.keys.map((key) => urlPart(textAt(record, key)));
   return [base, ...keys].join("/");
 }
 
@@ -75,6 +83,6 @@ function withAncestors(leaves: readonly string[]): ReadonlySet<string> {
 /** Puts the record's values into `{key}`; `{/key}` looks in the outermost object. */
 function fill(template: string, record: JsonObject, root: JsonObject = record): string {
   return template.replace(/\{(\/?)([^}]+)\}/g, (_all, outer: string, key: string) =>
-    encodeURIComponent(textAt(outer === "" ? record : root, key)),
+    urlPart(textAt(outer === "" ? record : root, key)),
   );
 }

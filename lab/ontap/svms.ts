@@ -10,6 +10,7 @@ import {
 } from "./context";
 import { entryMissing, invalidValue, NotModelled, OntapFault, required } from "./faults";
 import { clusterWwn } from "./identity";
+import { svmNames } from "./known-names";
 import { setNvmeService } from "./nvme-services";
 import { findPool, poolFreeBytes, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt } from "./record";
@@ -73,8 +74,10 @@ export const svms: Endpoint = {
       qos_policy: other("PATCH"),
       snapmirror: other(),
       "statistics.iops": integer(),
+      ...svmNames.fields,
     },
     since: {
+      ...svmNames.since,
       "fcp.allowed": "9.9.1",
       "iscsi.allowed": "9.9.1",
       "nvme.allowed": "9.9.1",

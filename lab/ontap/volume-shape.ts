@@ -1,3 +1,4 @@
+import { volumeNames } from "./known-names";
 import {
   date,
   flag,
@@ -88,8 +89,9 @@ export const volumeShape: Shape = {
     use_mirrored_aggregates: other("POST"),
     metric: other(),
     ...statisticsFields(),
+    ...volumeNames.fields,
   },
-  since: { "efficiency.state": "9.9.1", status: "9.9.1" },
+  since: { ...volumeNames.since, "efficiency.state": "9.9.1", status: "9.9.1" },
   expensive: [
     "is_svm_root",
     "analytics",
@@ -112,6 +114,8 @@ export const volumeShape: Shape = {
     "quota",
     "snaplock",
     "snapshot_policy.uuid",
+    "space.block_storage_inactive_user_data",
+    "space.footprint",
     "space.logical_space",
     "space.over_provisioned",
     "space.snapshot",

@@ -5,10 +5,11 @@ import {
   type ArrayContext,
   attribute,
   attributeFlag,
+  type Call,
   type Endpoint,
   type Operation,
 } from "./context";
-import { entryMissing, NotModelled, OntapFault, required } from "./faults";
+import { entryMissing, NotModelled, OntapFault, required, unexpectedArgument } from "./faults";
 import { timestamp } from "./jobs";
 import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
@@ -32,7 +33,7 @@ export const volumes: Endpoint = {
       .filter((container) => keys === undefined || keys[0] === container.id)
       .map((container) => record(ctx, container)),
   missing: () => entryMissing("uuid"),
-  flags: { PATCH: ["sizing_method", "nvfail"], DELETE: [] },
+  flags: { PATCH: ["sizing_method", "nvfail"], DELETE: ["force"] },
   create,
   update: (ctx, rec, body) => {
     const uuid = textAt(rec, "uuid");
@@ -207,9 +208,12 @@ function settings(body: Body): JsonObject {
   });
 }
 
-function remove(ctx: ArrayContext, rec: Rec): Operation {
+function remove(ctx: ArrayContext, rec: Rec, call: Call): Operation {
   const uuid = textAt(rec, "uuid");
   const name = textAt(rec, "name");
+  if (call.text("force") !== undefined && !atLeast(ctx.release, "9.12.1")) {
+    throw unexpectedArgument("force");
+  }
   checkRoot(ctx, rec, name);
   checkUnmapped(ctx, uuid, name);
   checkNoClones(ctx, uuid, name);
@@ -221,7 +225,8 @@ function remove(ctx: ArrayContext, rec: Rec): Operation {
       checkUnmapped(ctx, uuid, name);
       const container = ctx.view.containers[uuid];
       if (container === undefined) throw entryMissing("uuid");
-      enterQueue(ctx, container);
+      // With force a volume is gone at once.
+      if (!call.flag("force")) enterQueue(ctx, container);
       ctx.change((array) => {
         const inside = Object.values(array.volumes).filter((lun) => lun.containerId === uuid);
         const ids = new Set(inside.map((lun) => lun.id));

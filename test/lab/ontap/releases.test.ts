@@ -216,4 +216,38 @@ describe("ONTAP releases and readings", () => {
     expect(disks.body.num_records).toBe(12);
     expect(first(disks)).toMatchObject({ type: "ssd_nvm", node: { name: "a250-01" } });
   });
+
+  test("9.12.1 deletes a volume past the recovery queue, names reporting nodes and a LUN's node", async () => {
+    const later = await start({ profile: "9.12.1" });
+    await makeSvm(later);
+    const lun = await makeLun(later, "svm_bed", "v1", 2 ** 30);
+    expect((await later.get(`/api/storage/luns/${lun.uuid}`)).body.location).toMatchObject({
+      node: { name: "a250-01" },
+    });
+    const group9 = { svm: { name: "svm_bed" }, name: "ig1", os_type: "vmware" };
+    await later.post("/api/protocols/san/igroups", group9);
+    await later.post("/api/protocols/san/lun-maps", {
+      ...{ svm: { name: "svm_bed" }, lun: { name: "/vol/v1/lun0" }, igroup: { name: "ig1" } },
+    });
+    const map = await later.get(
+      "/api/protocols/san/lun-maps?igroup.name=ig1&fields=reporting_nodes",
+    );
+    expect(JSON.stringify(map.body.records)).toContain('"name":"a250-02"');
+    await later.del("/api/protocols/san/lun-maps?igroup.name=ig1");
+    await later.job(await later.del("/api/storage/volumes?name=v1&force=true"));
+    expect(later.world.view.arrays["array"]!.records["recoveryQueue"] ?? {}).toEqual({});
+    await later.close();
+    const older = await start({ profile: "9.9.1" });
+    expect(code(await older.del("/api/storage/volumes?name=erp_data01&force=true"))).toBe("262179");
+  });
+
+  test("takes the bare name of another object for it", async () => {
+    const array = await start({ profile: "9.9.1" });
+    const body = { name: "svm_x", snapshot_policy: "none", ipspace: "Default" };
+    const made = await array.post("/api/svm/svms?return_timeout=5&return_records=true", body);
+    expect(first(made)).toMatchObject({ snapshot_policy: { name: "none" } });
+    expect(code(await array.post("/api/svm/svms", { ...body, name: "y", nvme: "yes" }))).toBe(
+      "262197",
+    );
+  });
 });
