@@ -30,7 +30,7 @@ const killed =
     rules.push(await lab.client.addFault({ device, skip, effect: { dropBefore: true } }));
     return async () => {
       for (const id of rules) await lab.client.removeFault(id);
-      family.killed(lab);
+      await family.killed(lab);
     };
   };
 

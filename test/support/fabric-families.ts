@@ -30,8 +30,8 @@ export interface FabricFamily {
   takeOver(lab: TestLab, device: string): boolean;
   /** He saves what he has and takes it back again. Throws when he is not editing any more. */
   finish(lab: TestLab, device: string): Promise<void>;
-  /** Every process that was opened before is dead from now on. */
-  killed(lab: TestLab): void;
+  /** Every process that was opened before is dead from now on; resolves when the switches have ended their work. */
+  killed(lab: TestLab): Promise<void>;
 }
 
 interface OpenOptions {
@@ -63,7 +63,10 @@ const brocade: FabricFamily = {
     tamper(lab, device, "remove-object", { name: "other_admin_wip" });
     return Promise.resolve();
   },
-  killed: disownSessions,
+  killed: (lab) => {
+    disownSessions(lab);
+    return Promise.resolve();
+  },
 };
 
 const otherPorts = ["50:06:01:60:c7:e0:11:05", "50:06:01:60:c7:e0:11:06"];
@@ -104,8 +107,10 @@ const mds: FabricFamily = {
     }
     tamper(lab, device, "remove-object", { name: "other_admin_wip" });
   },
-  // What a killed process leaves is known by the switch's own list of what is pending.
-  killed: () => undefined,
+  // What a killed process leaves is known by the switch's own list of what is pending. An activation goes on.
+  killed: async () => {
+    await setTimeout(50);
+  },
 };
 
 export const fabricFamilies: readonly FabricFamily[] = [brocade, mds];
