@@ -218,7 +218,7 @@ describe.each([
     await withSwitch(
       async (fabric, lab) => {
         await lab.client.tamper("fabricA", "open-transaction");
-        const error = await failure(fabric.stage(call(3000), () => upsert()));
+        const error = await failure(fabric.stage(call(8000), () => upsert()));
         expect(isDeviceError(error, "locked")).toBe(true);
         expect(error.message).toContain("transaction");
       },
