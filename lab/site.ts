@@ -128,10 +128,18 @@ function siteHosts(world: WorldView): Site["hosts"] {
   return Object.values(world.hosts).map((host) => ({
     name: host.name,
     cluster: host.cluster,
+    ...(host.nqn === undefined ? {} : { nqn: host.nqn }),
     hbas: Object.values(host.hbas).flatMap((hba) => {
       const fabric = fabricAt(world, hba.cable)?.name;
       return fabric === "A" || fabric === "B"
-        ? [{ adapter: hba.device, wwpn: hba.wwpn, fabric }]
+        ? [
+            {
+              adapter: hba.device,
+              wwpn: hba.wwpn,
+              fabric,
+              ...(hba.nvmeDevice === undefined ? {} : { nvmeAdapter: hba.nvmeDevice }),
+            },
+          ]
         : [];
     }),
     lunsTaken: [],
