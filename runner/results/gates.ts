@@ -224,9 +224,9 @@ function judgeLaw(
   const meanMs = pooledMean(sums) ?? NaN;
   const ratio = littleRatio(tps, meanMs, expected.threads * parts.length);
   // Requests in flight at both ends of the window blur the law by their own length. That is nothing
-  // in an hour, but counts in a short run.
-  const longestMs = Math.max(...parts.map((part) => part.maxMs ?? 0));
-  const blur = Math.min(0.05, longestMs / (expected.measureSeconds * 1000));
+  // in an hour, but counts in a short run. What lasts longer than a stall may is the stall gate's.
+  const longestSeconds = Math.max(...parts.map((part) => part.maxMs ?? 0)) / 1000;
+  const blur = Math.min(longestSeconds, stallLimitSeconds(expected)) / expected.measureSeconds;
   const low = lawLimits.low - blur;
   const high = lawLimits.high + blur;
   if (ratio >= low && ratio <= high) return [];

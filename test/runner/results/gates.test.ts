@@ -197,7 +197,7 @@ it("short runs get the blur of requests in flight, and no more", () => {
     measureSeconds: 10,
   };
   const events = 1600;
-  const of = (tps: number): GuestMeasurement =>
+  const of = (tps: number, maxMs = 300): GuestMeasurement =>
     guest("g01", {
       samples: guest("g01").samples.slice(0, 1),
       histogram: histogramOf([{ valueMs: 200, count: events }]),
@@ -211,11 +211,17 @@ it("short runs get the blur of requests in flight, and no more", () => {
         tps,
         avgMs: 200,
         sumMs: events * 200,
-        maxMs: 300,
+        maxMs,
       }),
     });
   expect(judge(short, [of(154)])).toEqual([]);
   expect(gates(judge(short, [of(145)]))).toEqual(["g01:littlesLaw"]);
+  // Measured on a busy machine: 1.071 times the threads in 8 s, transactions of up to 0.6 s.
+  expect(judge(short, [of(171.4, 600)])).toEqual([]);
+  expect(gates(judge(short, [of(171.4)]))).toEqual(["g01:littlesLaw"]);
+  // Three seconds are a stall: no request may blur the law by more.
+  const finer = { ...short, intervalSeconds: 1 };
+  expect(gates(judge(finer, [of(105, 9000)]))).toContain("g01:littlesLaw");
 });
 
 it("knows the skew only from starts that are known", () => {
