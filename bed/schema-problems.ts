@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "./errors";
+import { issueText, kindName, oneOf } from "./schema-words";
 
 /** Keys and indexes from the root of an input to a value in it. */
 export type ValuePath = readonly PropertyKey[];
@@ -62,17 +63,17 @@ function issueProblems(
 function wrongValue(issue: z.core.$ZodIssue, value: unknown): Omit<Problem, "path"> {
   if (value === undefined) return { message: `is missing${expectation(issue)}` };
   if (value === null) return { message: `has no value${expectation(issue)}` };
-  if (issue.code !== "invalid_type") return { message: issue.message };
+  if (issue.code !== "invalid_type") return { message: issueText(issue) };
   const remedy = "write it in quotes: without them YAML takes it for something else";
   return {
-    message: `expected ${issue.expected}, found ${kindOf(value)}`,
+    message: `expected ${kindName(issue.expected)}, found ${kindOf(value)}`,
     ...(issue.expected === "string" && typeof value !== "object" ? { remedy } : {}),
   };
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type") return `: expected ${issue.expected}`;
-  if (issue.code === "invalid_value") return `: expected one of ${issue.values.join(", ")}`;
+  if (issue.code === "invalid_type") return `: expected ${kindName(issue.expected)}`;
+  if (issue.code === "invalid_value") return `: expected ${oneOf(issue.values)}`;
   return "";
 }
 

@@ -22,6 +22,24 @@ const sizeUnits: Record<string, bigint> = {
  * @throws {SanbedError} `units` when there is no number, no unit, or a part of a byte is left.
  */
 export function parseBytes(text: string): Bytes {
+  const { scaled, scale } = readSize(text);
+  if (scaled % scale !== 0n) {
+    throw new SanbedError("units", `"${text}" is not a whole number of bytes`);
+  }
+  return scaled / scale;
+}
+
+/**
+ * Reads a size that somebody measured and rounded, such as `"9.8 TiB"` of free space: a part of a byte
+ * that is left is dropped.
+ * @throws {SanbedError} `units` when there is no number or no unit.
+ */
+export function parseMeasuredBytes(text: string): Bytes {
+  const { scaled, scale } = readSize(text);
+  return scaled / scale;
+}
+
+function readSize(text: string): { readonly scaled: bigint; readonly scale: bigint } {
   const match = /^\s*(\d+)(?:\.(\d+))?\s*([a-z]+)\s*$/i.exec(text);
   const unit = match?.[3] === undefined ? undefined : sizeUnits[match[3].toLowerCase()];
   if (match?.[1] === undefined || unit === undefined) {
@@ -31,12 +49,7 @@ export function parseBytes(text: string): Bytes {
     );
   }
   const fraction = match[2] ?? "";
-  const scaled = BigInt(match[1] + fraction) * unit;
-  const scale = 10n ** BigInt(fraction.length);
-  if (scaled % scale !== 0n) {
-    throw new SanbedError("units", `"${text}" is not a whole number of bytes`);
-  }
-  return scaled / scale;
+  return { scaled: BigInt(match[1] + fraction) * unit, scale: 10n ** BigInt(fraction.length) };
 }
 
 /** Prints a size with the largest binary unit that keeps it exact to two decimals, `4 TiB`. */

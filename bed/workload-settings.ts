@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationField, sizeField } from "./schema-fields";
+import { durationField, sizeField, windowField } from "./schema-fields";
 
 /**
  * Settings of the workloads of a bed. Drivers of some are not built yet: they can be planned all the
@@ -17,8 +17,8 @@ export const sysbenchSchema = z.strictObject({
   threads: z.int().min(1),
   bufferPool: sizeField,
   precondition: durationField,
-  measure: durationField,
-  reportInterval: durationField,
+  measure: windowField,
+  reportInterval: windowField,
   /** Transactions per second of all guests together, by guests of the case. For estimates only. */
   expectedTps: z.record(z.string().regex(/^\d+$/), rateField).default({}),
   /** What one transaction makes the array write, at most. For estimates only. */
@@ -40,7 +40,7 @@ export const sqlServerSchema = z.strictObject({
   /** Data of one database after loading. */
   dataPerGuest: sizeField,
   precondition: durationField,
-  measure: durationField,
+  measure: windowField,
   /** What one transaction makes the array write, at most. For estimates only. */
   bytesWrittenPerTransaction: sizeField,
   /** The tool that drives the users. */
@@ -76,8 +76,8 @@ export const vdbenchSchema = z.strictObject({
   curvePercent: z.array(z.int().min(1).max(200)).min(1),
   warmup: durationField,
   /** Measured part of each point. */
-  measure: durationField,
-  reportInterval: durationField,
+  measure: windowField,
+  reportInterval: windowField,
   /** What the volumes are filled with before the first profile, as a multiple of their size. */
   fillFactor: z.number().min(0),
 });

@@ -21,12 +21,18 @@ export function readInputFile<T>(
   const { value, problems, whole } = parseYaml(text, file);
   const title = `${what} ${file} has problems`;
   if (!whole) throw new ConfigError(problems, title);
+  if (value === null || value === undefined) {
+    const message = "says nothing: it is empty, or holds no more than null";
+    throw new ConfigError([...problems, { path: file, message }], title);
+  }
   try {
     const parsed = parse(value);
     if (problems.length === 0) return parsed;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError([...problems, ...error.problems], title);
+    // What is wrong with all of it has no place inside: the file is the place.
+    const placed = error.problems.map((one) => (one.path === "" ? { ...one, path: file } : one));
+    throw new ConfigError([...problems, ...placed], title);
   }
   throw new ConfigError(problems, title);
 }

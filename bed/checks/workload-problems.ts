@@ -65,7 +65,7 @@ function sysbenchProblems(settings: SysbenchSettings, guest: Guest): Problem[] {
       remedy: "6 MiB or more, with data to match",
     });
   }
-  return [...problems, ...windowProblems("scale.sysbench.measure", settings.measure)];
+  return problems;
 }
 
 function sqlServerProblems(settings: SqlServerSettings, guest: Guest): Problem[] {
@@ -87,7 +87,7 @@ function sqlServerProblems(settings: SqlServerSettings, guest: Guest): Problem[]
       remedy: `at most ${(settings.scale * 10).toString()} users`,
     });
   }
-  return [...problems, ...windowProblems("scale.sqlserver.measure", settings.measure)];
+  return problems;
 }
 
 function vdbenchProblems(settings: VdbenchSettings): Problem[] {
@@ -120,9 +120,4 @@ function bufferPoolProblems(path: string, bufferPool: string, guest: Guest): Pro
       message: `a buffer pool of ${bufferPool} does not fit into ${formatBytes(memory)} of memory`,
     },
   ];
-}
-
-function windowProblems(path: string, measure: string): Problem[] {
-  if (parseDuration(measure) >= 1000) return [];
-  return [{ path, message: "a measured part below one second measures nothing" }];
 }

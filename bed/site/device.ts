@@ -9,6 +9,9 @@ export const isSwitchKind = (kind: string): boolean => switchKinds.some((one) =>
 /** Families whose volumes live in tenants: their targets may be made, others' are there. */
 export const hasTenants = (family: string): boolean => family === "ontap";
 
+/** Families whose host entries hold several hosts; elsewhere an entry is one host. */
+export const hasSharedEntries = (family: string): boolean => family === "ontap";
+
 export const arrayFamily = z.enum(arrayKinds);
 
 /** Paths are absolute: the program and the plugin do not run in the same folder. */

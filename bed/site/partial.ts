@@ -35,6 +35,8 @@ interface PartialHost {
   readonly name: string | undefined;
   readonly cluster: string | undefined;
   readonly nqn: string | undefined;
+  /** Name of the entry on the array that is the site's. */
+  readonly entry: string | undefined;
   readonly hbas: readonly (Site["hosts"][number]["hbas"][number] | undefined)[];
 }
 
@@ -86,6 +88,7 @@ function partialHost(entry: unknown): PartialHost {
     name: text(one["name"]),
     cluster: text(one["cluster"]),
     nqn: sound(host.shape.nqn, one["nqn"]),
+    entry: text(map(one["entry"])["name"]),
     hbas: list(one["hbas"]).map((port) => sound(hba, port)),
   };
 }

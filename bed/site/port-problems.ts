@@ -15,7 +15,60 @@ interface Port {
 /** A port name belongs to one port, and a port to one fabric: anything else is zoned wrong. */
 export function portProblems(site: PartialSite): Problem[] {
   const ports = [...initiators(site), ...targets(site)];
-  return [...doubleNames(ports), ...sharedSwitchPorts(ports)];
+  const shared = sharedSwitchPorts(ports);
+  const told = new Set(shared.map(({ path }) => path));
+  return [
+    ...doubleNames(ports),
+    ...shared,
+    ...crossed(
+      site,
+      ports.filter(({ path }) => !told.has(path)),
+    ),
+  ];
+}
+
+/** A switch is of one fabric, unless it holds both as VSANs or logical switches. */
+function crossed(site: PartialSite, ports: readonly Port[]): Problem[] {
+  if (oneChassis(site)) return [];
+  const bySwitch = new Map<string, Port[]>();
+  for (const port of ports) {
+    if (port.switchPort === undefined) continue;
+    const name = port.switchPort.switch;
+    bySwitch.set(name, [...(bySwitch.get(name) ?? []), port]);
+  }
+  return [...bySwitch].flatMap(([name, plugged]) => {
+    const fabric = fabricOfSwitch(site, name, plugged);
+    return plugged
+      .filter((port) => port.fabric !== fabric)
+      .map((port) => ({
+        path: port.path.replace(/\.wwpn$/, ".fabric"),
+        message: `${port.owner} is said to be on fabric ${port.fabric}, but its switch port is on switch ${quoted(name)} of fabric ${fabric}`,
+        remedy: `correct fabric or switchPort, or the cable: crossed fabrics end in zones that hold no path`,
+      }));
+  });
+}
+
+/** By the site's own name of the device, else as most ports on it say, the first one where they are even. */
+function fabricOfSwitch(
+  { fabrics }: PartialSite,
+  name: string,
+  plugged: readonly Port[],
+): "A" | "B" {
+  if (fabrics.A !== fabrics.B) {
+    if (name === fabrics.A) return "A";
+    if (name === fabrics.B) return "B";
+  }
+  const onA = plugged.filter((port) => port.fabric === "A").length;
+  if (onA * 2 === plugged.length) return plugged[0]?.fabric ?? "A";
+  return onA * 2 > plugged.length ? "A" : "B";
+}
+
+function oneChassis({ fabrics, devices }: PartialSite): boolean {
+  const [a, b] = [fabrics.A, fabrics.B].map((name) => {
+    const device = devices.get(name ?? "");
+    return device === undefined ? undefined : URL.parse(device.endpoint)?.host;
+  });
+  return a !== undefined && a === b;
 }
 
 function doubleNames(ports: readonly Port[]): Problem[] {

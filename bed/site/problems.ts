@@ -1,7 +1,7 @@
 import type { Problem } from "../errors";
 import { problemPath, quoted } from "../schema-problems";
 import { addressProblems } from "./address-problems";
-import { hasTenants, isSwitchKind } from "./device";
+import { hasSharedEntries, hasTenants, isSwitchKind } from "./device";
 import type { PartialSite } from "./partial";
 import { portProblems } from "./port-problems";
 import { repeated } from "./repeated";
@@ -115,6 +115,10 @@ function hostProblems(site: PartialSite): Problem[] {
     // Case counts in an NQN, but no two hosts differ in it alone.
     ...repeated(hosts, ["hosts"], ["nqn"], (host) => host.nqn?.toLowerCase(), "the NQN"),
   ];
+  if (!hasSharedEntries(site.array.family ?? "ontap")) {
+    const what = "one entry is one host, and the entry";
+    problems.push(...repeated(hosts, ["hosts"], ["entry", "name"], (host) => host.entry, what));
+  }
   hosts.forEach((host, index) => {
     const path = ["hosts", index];
     problems.push(

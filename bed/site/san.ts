@@ -1,7 +1,16 @@
 import { z } from "zod";
-import { wwpnSchema } from "../identities";
-import { parseBytes } from "../units";
+import { parseWwpn, wwpnSchema } from "../identities";
 import { arrayFamily } from "./device";
+import { freeSpace } from "./free-space";
+
+/**
+ * Name of a port. Its first digit says what kind of name it is (FC-FS, Name_Identifier, "NAA"): 0 stands for
+ * none, 4 for an IP address, 6 begins names of devices. `ff` is what erased memory gives.
+ */
+const portName = wwpnSchema.refine(
+  (text) => /^(?:[1235c-e]|f(?!f)|$)/.test(parseWwpn(text) ?? ""),
+  "no port has such a WWPN: its first digit is 1, 2, 3, 5 or c to f, and it does not begin with ff",
+);
 
 const fabricName = z.enum(["A", "B"]);
 
@@ -23,15 +32,25 @@ const nqn = z
     "not an NQN: expected for instance nqn.2014-08.com.vmware:nvme:esx01",
   );
 
+/** Requests in flight. */
+const queueDepth = z.int().min(1).max(65_535);
+
 export const hba = z.strictObject({
   /** Adapter as the host names it, `vmhba2`. */
   adapter: z.string().min(1),
-  wwpn: wwpnSchema,
+  wwpn: portName,
   fabric: fabricName,
   /** The adapter that the same port has for NVMe, where the host shows one: `vmhba66`. */
   nvmeAdapter: z.string().min(1).optional(),
   /** Where it is plugged in. */
   switchPort: switchPort.optional(),
+  /**
+   * Requests that the port's driver keeps in flight for one device, as it is set (`esxcli storage core
+   * device list`, "Device Max Queue Depth"). Absent: the bed's assumption counts.
+   */
+  deviceQueueDepth: queueDepth.optional(),
+  /** The same for the port as a whole, all devices together. */
+  portQueueDepth: queueDepth.optional(),
 });
 
 export const host = z.strictObject({
@@ -54,29 +73,14 @@ export const targetPort = z.strictObject({
   port: z.string().min(1),
   fabric: fabricName,
   /** Name of the port that hosts are zoned with, where it is there already and fixed. */
-  wwpn: wwpnSchema.optional(),
+  wwpn: portName.optional(),
   switchPort: switchPort.optional(),
 });
 
 export const pool = z.strictObject({
   name: z.string().min(1),
   controller: z.string().min(1),
-  /** Free space: bytes as digits, or a size such as "9.8 TiB". Comes out as digits. */
-  freeBytes: z
-    .string()
-    .transform((text, context) => {
-      if (/^\d+$/.test(text)) return text;
-      try {
-        return parseBytes(text).toString();
-      } catch {
-        context.addIssue({
-          code: "custom",
-          message: 'expected bytes as digits, or a size of whole bytes such as "9.5 TiB"',
-        });
-        return z.NEVER;
-      }
-    })
-    .optional(),
+  freeBytes: freeSpace.optional(),
 });
 
 /** `create`: we make tenant, service and ports and remove them. `use`: they are the site's. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { addressPool } from "./addresses";
 import { secretReference } from "./device";
-
-const digits = z.string().regex(/^\d+$/, "expected bytes as digits");
+import { freeSpace } from "./free-space";
+import { hostKey } from "./host-key";
 
 export const hypervisor = z.strictObject({
   device: z.string().min(1),
@@ -12,7 +12,7 @@ export const hypervisor = z.strictObject({
   siteDatastore: z.string().min(1),
   /** Datastores that exist and that a bed's disks may lie on; the one for boot disks among them. */
   datastores: z
-    .array(z.strictObject({ name: z.string().min(1), freeBytes: digits.optional() }))
+    .array(z.strictObject({ name: z.string().min(1), freeBytes: freeSpace.optional() }))
     .optional(),
   /** Port group of the guests. */
   network: z.string().min(1),
@@ -30,7 +30,7 @@ export const template = z.strictObject({
   name: z.string().min(1),
   user: z.string().default("root"),
   /** Public host key that guests of this template answer with, authorized_keys form. */
-  hostKey: z.string().regex(/^(?:ssh|ecdsa)-\S+ \S+/, "expected an authorized_keys line"),
+  hostKey,
 });
 
 export const guests = z.strictObject({

@@ -2,25 +2,7 @@ import fc from "fast-check";
 import { ConfigError } from "../../bed/errors";
 import { parseSite, type Site } from "../../bed/site";
 import { exampleSite } from "../support/example-site";
-
-/** Problems of the example site after a change, as `path: message (remedy)`. */
-function problemsOf(change: (site: Site) => void): string[] {
-  const site = structuredClone(exampleSite());
-  change(site);
-  try {
-    parseSite(site);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(
-      ({ path, message, remedy }) => `${path}: ${message} (${remedy ?? ""})`,
-    );
-  }
-}
-
-const set = (target: object, values: object): void => {
-  Object.assign(target, values);
-};
+import { problemsOf, set } from "../support/site-problems";
 
 describe("a site inventory", () => {
   it("comes back as it was when there is nothing wrong, and again when it is read again", () => {
@@ -70,7 +52,7 @@ describe("a site inventory", () => {
     expect(problems).toEqual([
       expect.stringMatching(/^devices\.array\.credentials: expected a reference/),
       expect.stringMatching(/^hosts\[0\]\.hbas\[0\]\.wwpn: not a WWPN/),
-      expect.stringMatching(/^hosts\[1\]\.cluster: is missing: expected string/),
+      expect.stringMatching(/^hosts\[1\]\.cluster: is missing: expected a text/),
       "hosts[1].clutser: there is no such setting (did you mean cluster?)",
       expect.stringMatching(/^colour: there is no such setting \(settings here are .*hosts/),
       expect.stringMatching(/^hosts\[3\]\.name: the host "esx04\.example" is listed twice/),
@@ -86,10 +68,10 @@ describe("a site inventory", () => {
     });
     expect(problems).toEqual([
       expect.stringMatching(
-        /pools\[0\]\.freeBytes: expected string, found a number \(write it in quotes/,
+        /pools\[0\]\.freeBytes: expected a text, found a number \(write it in quotes/,
       ),
       expect.stringMatching(
-        /hbas\[0\]\.wwpn: expected string, found a number \(write it in quotes/,
+        /hbas\[0\]\.wwpn: expected a text, found a number \(write it in quotes/,
       ),
     ]);
   });
@@ -98,6 +80,12 @@ describe("a site inventory", () => {
     const site = structuredClone(exampleSite());
     site.array.pools[0]!.freeBytes = "9.5 TiB";
     expect(parseSite(site).array.pools[0]!.freeBytes).toBe("10445360463872");
+    set(site.hypervisor, { datastores: [{ name: "site", freeBytes: "8.63 TB" }] });
+    site.array.pools[1]!.freeBytes = "9.8 TiB";
+    const read = parseSite(site);
+    expect(read.hypervisor.datastores?.[0]?.freeBytes).toBe("8630000000000");
+    // 9.8 TiB are no whole bytes: what is measured is rounded down.
+    expect(read.array.pools[1]!.freeBytes).toBe(((98n * 1024n ** 4n) / 10n).toString());
     for (const freeBytes of ["3 TB 200 GiB", "3", "three", "1.5", "3 T", "-1 TB", "3 TB/s", ""]) {
       const problems = problemsOf((one) => {
         one.array.pools[0]!.freeBytes = freeBytes;

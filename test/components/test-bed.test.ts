@@ -7,7 +7,7 @@ import { TestBed } from "../../components/test-bed";
 import { Provider } from "../../provider/sdk/provider";
 import { affA250 } from "../../stacks/beds/aff-a250";
 import { ef570 } from "../../stacks/beds/ef570";
-import { exampleSite } from "../support/example-site";
+import { exampleHostKey, exampleSite } from "../support/example-site";
 import { planSite } from "../support/plan-sites";
 import {
   comesAfter,
@@ -274,7 +274,7 @@ describe("what a bed declares", () => {
       expect(await bed.isSecret((props["connection"] as { privateKey: unknown }).privateKey)).toBe(
         true,
       );
-      expect(await bed.inputs(name)).toMatchObject({ connection: { hostKey: "ssh-ed25519 AAAA" } });
+      expect(await bed.inputs(name)).toMatchObject({ connection: { hostKey: exampleHostKey } });
     }
   });
 

@@ -49,12 +49,13 @@ describe("a site file", () => {
       [written("ten-megabytes.yaml", "a: b\n".repeat(2_000_000)), /is larger than 1048576 bytes/],
       [written("binary.yaml", Buffer.from([0x61, 0x3a, 0xff, 0xfe])), /is no text in UTF-8/],
       [written("nul.yaml", "a: \u0000"), /is no text in UTF-8/],
-      [written("empty.yaml", ""), /has no value: expected object/],
-      [written("list.yaml", "- 1\n"), /expected object, found a list/],
+      [written("empty.yaml", ""), /says nothing: it is empty/],
+      [written("null.yaml", "null\n"), /says nothing: it is empty, or holds no more than null/],
+      [written("list.yaml", "- 1\n"), /expected a map of settings, found a list/],
     ];
     for (const [file, message] of cases) {
       const { problems, message: whole } = refused(file);
-      expect(problems).toHaveLength(1);
+      expect(problems.map(({ path }) => path)).toEqual([file]);
       expect(whole).toMatch(message);
       expect(whole).toContain(file);
     }

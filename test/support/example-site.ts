@@ -1,5 +1,9 @@
 import { parseSite, type Site } from "../../bed/site";
 
+/** A whole key that nobody has the other half of. */
+export const exampleHostKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFCeGWnSkpFhWJQmAPX6TtlBPRUlsuL6LWhbqmMe0X5d";
+
 /** A site for tests of the pure parts: `hosts` hosts in clusters of four, four target ports, two pools. */
 export function exampleSite(hosts = 8, addresses = 32): Site {
   const clusters = Array.from(
@@ -46,7 +50,7 @@ export function exampleSite(hosts = 8, addresses = 32): Site {
         { adapter: "vmhba3", wwpn: `10:00:00:00:00:00:${hex(i)}:0b`, fabric: "B" },
       ],
     })),
-    templates: { sysbench: { name: "tpl", hostKey: "ssh-ed25519 AAAA" } },
+    templates: { sysbench: { name: "tpl", hostKey: exampleHostKey } },
     guests: {
       addresses: Array.from({ length: addresses }, (_, i) => `127.0.21.${(i + 11).toString()}`),
       netmaskBits: 16,

@@ -7,7 +7,7 @@ import { Decide, draftYaml, Remarked, undecided } from "../../../cli/discover/dr
 import type { Findings } from "../../../cli/discover/findings";
 import { parseSeed, type Seed } from "../../../cli/discover/seed";
 import { naa } from "../../support/fake-hosts";
-import { exampleSite } from "../../support/example-site";
+import { exampleHostKey, exampleSite } from "../../support/example-site";
 
 const takenAt = "2026-11-30T12:00:00.000Z";
 const wwpn = (text: string) => parseWwpn(text)!;
@@ -172,7 +172,7 @@ function decide(value: Record<string, unknown>): Record<string, unknown> {
   const site = structuredClone(value) as Record<string, Record<string, unknown>>;
   Object.assign(site["array"]!, { target: { mode: "create" } });
   Object.assign(site["hypervisor"]!, { siteDatastore: "ds1", network: "VM Network" });
-  Object.assign(site["templates"]!["debian_12_db_"]!, { hostKey: "ssh-ed25519 AAAA" });
+  Object.assign(site["templates"]!["debian_12_db_"]!, { hostKey: exampleHostKey });
   Object.assign(site["guests"]!, {
     addresses: ["192.0.2.20-192.0.2.29"],
     netmaskBits: 24,
@@ -371,7 +371,7 @@ describe("the file that discovery begins with", () => {
 
   it("has all its problems told at once, those of the drivers' settings too", () => {
     expect(problemsOf({ nmae: "x", devices: {} })).toEqual([
-      "name: is missing: expected string",
+      "name: is missing: expected a text",
       "nmae: there is no such setting",
     ]);
     const wrong = { ...devices, array: { ...devices["array"], concurrency: "many", colour: 1 } };
