@@ -3,7 +3,7 @@ import type { Problem } from "./errors";
 
 /** Array families, protocols and workloads that components and drivers can bring up so far. */
 const builtFamilies: readonly string[] = ["ontap"];
-const builtProtocols: readonly string[] = ["fcp"];
+const builtProtocols: readonly string[] = ["fcp", "nvme-fc"];
 const builtWorkloads: readonly string[] = ["sysbench"];
 
 /**

@@ -3,7 +3,7 @@ import { familyLimits } from "./families/table";
 import { hostGroupOf } from "./host-group-plan";
 import type { BedId } from "./identities";
 import { lunsTaken, planLuns, unusableLun } from "./lun-plan";
-import type { VolumeGroup } from "./review-bed";
+import type { ReviewBed, VolumeGroup } from "./review-bed";
 import type { Site, SiteHost } from "./site";
 import { planVolumeGroup, type PlannedVolumeGroup } from "./volume-plan";
 
@@ -15,6 +15,8 @@ export interface SingleGroupContext {
   readonly prefix: string;
   /** Hosts that will see the volumes. */
   readonly hosts: readonly SiteHost[];
+  /** How; default `fcp`. */
+  readonly protocol?: ReviewBed["array"]["protocol"];
 }
 
 /**
@@ -24,12 +26,13 @@ export interface SingleGroupContext {
 export function planSingleGroup(
   name: string,
   group: VolumeGroup,
-  { site, bedId, prefix, hosts }: SingleGroupContext,
+  { site, bedId, prefix, hosts, protocol }: SingleGroupContext,
 ): PlannedVolumeGroup {
   const limits = familyLimits[site.array.family];
   const taken = lunsTaken(site, hosts);
-  const luns = planLuns({ [name]: group }, taken, limits).get(name) ?? [];
-  const without = luns.filter(unusableLun(taken, limits));
+  const luns =
+    protocol === "nvme-fc" ? undefined : planLuns({ [name]: group }, taken, limits).get(name);
+  const without = (luns ?? []).filter(unusableLun(taken, limits));
   if (without.length > 0) {
     throw new ConfigError(
       [

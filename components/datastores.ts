@@ -3,6 +3,7 @@ import * as vsphere from "@pulumi/vsphere";
 import type { Site, SiteHost } from "../bed/site";
 import type { PlannedVolumeGroup } from "../bed/volume-plan";
 import type { HostZoning } from "../bed/zoning-plan";
+import type { Targets } from "../provider/sdk/array";
 import { BlockDevices, DatastoreGuard } from "../provider/sdk/host";
 import type { ArrayStorage } from "./array-storage";
 import { byKey, outputKey } from "./keyed";
@@ -13,6 +14,8 @@ export interface DatastoresArgs {
   readonly zoning: readonly HostZoning[];
   readonly volumeGroups: readonly PlannedVolumeGroup[];
   readonly storage: ArrayStorage;
+  /** Over NVMe: where hosts look for what they did not find by themselves. */
+  readonly nvmeTargets?: Targets | undefined;
   /** Zones by host: a device is only looked for when the host is zoned. */
   readonly hostZones: Readonly<Record<string, pulumi.Resource>>;
   /** Folder for the datastores; its name carries the mark. */
@@ -128,6 +131,7 @@ export class Datastores extends pulumi.ComponentResource {
     const map = byKey(args.storage.volumeMaps, group.name, "map of volume group");
     const set = byKey(args.storage.volumeSets, group.name, "volume group");
     const entry = byKey(args.storage.hostEntries, host.name, "array entry of host");
+    const zoning = args.zoning.find((one) => one.host === host.name);
     return new BlockDevices(
       `${name}-${group.name}-${host.name}`,
       {
@@ -138,7 +142,8 @@ export class Datastores extends pulumi.ComponentResource {
         devices: Object.fromEntries(
           group.volumes.map((volume) => [volume.key, outputKey(set.devices, volume.key)]),
         ),
-        expectedPaths: args.zoning.find((z) => z.host === host.name)?.expectedPaths ?? 0,
+        expectedPaths: zoning?.expectedPaths ?? 0,
+        ...nvmeTargets(args.nvmeTargets, zoning),
         policy: args.pathPolicy,
         queueDepth: args.queueDepth,
       },
@@ -148,4 +153,15 @@ export class Datastores extends pulumi.ComponentResource {
       },
     );
   }
+}
+
+/** The ports that the host is zoned with, on both fabrics. */
+function nvmeTargets(targets: Targets | undefined, zoning: HostZoning | undefined) {
+  if (targets === undefined || zoning === undefined) return {};
+  const keys = [...zoning.fabrics.A.targetKeys, ...zoning.fabrics.B.targetKeys];
+  const ports = keys.map((key) => {
+    const { wwpn, wwnn } = outputKey(targets.targetPorts, key);
+    return [key, { wwpn, wwnn }] as const;
+  });
+  return { targets: Object.fromEntries(ports) };
 }

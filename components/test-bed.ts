@@ -3,6 +3,7 @@ import type { BedPlan } from "../bed/bed-plan";
 import { ConfigError, SanbedError } from "../bed/errors";
 import { notBuiltYet } from "../bed/not-built";
 import type { SysbenchSettings } from "../bed/workload-settings";
+import type { Targets } from "../provider/sdk/array";
 import { Certificate } from "../provider/sdk/bench";
 import { ArrayStorage, createTargets } from "./array-storage";
 import { BenchmarkSuite } from "./benchmark-suite";
@@ -42,6 +43,7 @@ export class TestBed extends pulumi.ComponentResource {
     super("sanbed:components:TestBed", name, {}, opts);
     const { plan } = args;
     const { site } = plan;
+    const { protocol } = plan.bed.array;
     this.certificate = new Certificate(
       `${name}-certificate`,
       { devices: Object.keys(site.devices) },
@@ -50,7 +52,7 @@ export class TestBed extends pulumi.ComponentResource {
     const after = { parent: this, dependsOn: [this.certificate] };
     const targets = createTargets(
       `${name}-targets`,
-      { array: site.array, target: plan.target, prefix: plan.prefix },
+      { array: site.array, target: plan.target, prefix: plan.prefix, protocol },
       after,
     );
     this.zoning = new FabricZoning(
@@ -63,6 +65,7 @@ export class TestBed extends pulumi.ComponentResource {
       {
         array: site.array,
         targets,
+        protocol,
         hostGroup: plan.hostGroups[0]?.name ?? "",
         hosts: plan.hosts,
         volumeGroups: plan.volumeGroups,
@@ -70,7 +73,7 @@ export class TestBed extends pulumi.ComponentResource {
       },
       after,
     );
-    this.datastores = this.createDatastores(`${name}-datastores`, args);
+    this.datastores = this.createDatastores(`${name}-datastores`, args, targets);
     this.guests = new SysbenchGuests(
       `${name}-guests`,
       {
@@ -88,7 +91,7 @@ export class TestBed extends pulumi.ComponentResource {
     this.registerOutputs({});
   }
 
-  private createDatastores(name: string, { plan }: TestBedArgs): Datastores {
+  private createDatastores(name: string, { plan }: TestBedArgs, targets: Targets): Datastores {
     return new Datastores(
       name,
       {
@@ -97,6 +100,7 @@ export class TestBed extends pulumi.ComponentResource {
         zoning: plan.zoning,
         volumeGroups: plan.volumeGroups,
         storage: this.storage,
+        nvmeTargets: plan.bed.array.protocol === "nvme-fc" ? targets : undefined,
         hostZones: this.zoning.hostZones,
         folder: plan.folder,
         pathPolicy: plan.hostSettings.pathPolicy,
@@ -105,6 +109,7 @@ export class TestBed extends pulumi.ComponentResource {
       { parent: this, dependsOn: [this.certificate] },
     );
   }
+
   private createSuite(name: string, { plan }: TestBedArgs): BenchmarkSuite {
     return new BenchmarkSuite(
       `${name}-suite`,

@@ -5,6 +5,7 @@ import { arrayProblems } from "./array-problems";
 import { capacityProblems } from "./capacity-problems";
 import { fabricProblems } from "./fabric-problems";
 import { guestProblems } from "./guest-problems";
+import { hostProblems } from "./host-problems";
 import { lunProblems } from "./lun-problems";
 import { nameProblems } from "./name-problems";
 import { queueProblems } from "./queue-problems";
@@ -18,6 +19,7 @@ import { zoningProblems } from "./zoning-problems";
 export function checkPlan(plan: BedPlan, phase: Phase): Problem[] {
   return [
     ...arrayProblems(plan),
+    ...hostProblems(plan),
     ...zoningProblems(plan),
     ...fabricProblems(plan),
     ...nameProblems(plan),

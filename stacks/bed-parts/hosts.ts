@@ -79,17 +79,27 @@ export const hostSettings: ReviewBed["host"] = {
   portQueueDepth: 8192,
 };
 
+/** The high-performance plug-in, which claims NVMe devices, has policies of its own. */
+export const nvmeHostSettings: ReviewBed["host"] = { ...hostSettings, pathPolicy: "LB-RR" };
+
 /** A device takes what the fullest Vdbench profile keeps in flight on one volume. */
 export const vdbenchHost = { queueDepth: 128 };
 
-export function hostAssumptions(): BedAssumption[] {
+export function hostAssumptions(protocol: ReviewBed["array"]["protocol"] = "fcp"): BedAssumption[] {
   return [
-    assume(
-      "round robin",
-      "VMW_PSP_RR",
-      "what the vendors recommend for ESXi; the reviews name no policy",
-      "host.pathPolicy",
-    ),
+    protocol === "nvme-fc"
+      ? assume(
+          "round robin",
+          nvmeHostSettings.pathPolicy,
+          "default of ESXi for NVMe devices of several paths; the review names no policy",
+          "host.pathPolicy",
+        )
+      : assume(
+          "round robin",
+          hostSettings.pathPolicy,
+          "what the vendors recommend for ESXi; the reviews name no policy",
+          "host.pathPolicy",
+        ),
     assume(
       "64 outstanding requests for each device",
       "64",

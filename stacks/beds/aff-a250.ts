@@ -1,6 +1,12 @@
 import type { ReviewBed } from "../../bed/review-bed";
 import { guestAssumptions, guestFacts } from "../bed-parts/guests";
-import { hostAssumptions, hostSettings, serverFacts, servers } from "../bed-parts/hosts";
+import {
+  hostAssumptions,
+  hostSettings,
+  nvmeHostSettings,
+  serverFacts,
+  servers,
+} from "../bed-parts/hosts";
 import { layoutAssumptions, phases, restOnSite, twoPools, volumes } from "../bed-parts/phases";
 import { publishedRates, type PublishedRates } from "../bed-parts/published-rates";
 import { assume, fact, reviews } from "../bed-parts/reviews";
@@ -36,7 +42,7 @@ export function affA250(options: AffA250Options): ReviewBed {
     array: arrayOf(array, protocol),
     hosts: servers,
     hypervisor: { product: "VMware vSphere", version: "7.0" },
-    host: hostSettings,
+    host: nvme ? nvmeHostSettings : hostSettings,
     phases: phases({
       pools: twoPools("3 TB"),
       rates,
@@ -51,7 +57,7 @@ export function affA250(options: AffA250Options): ReviewBed {
     facts: [...(other ? a200Facts() : [...arrayFacts(), ...layoutFacts()]), ...sharedFacts(rates)],
     assumptions: [
       ...(other ? [a200Assumption()] : []),
-      ...assumptions(),
+      ...assumptions(protocol),
       ...(printed ? [printedVolumes()] : fittingAssumptions()),
     ],
   };
@@ -187,7 +193,7 @@ function layoutFacts(): ReviewBed["facts"] {
   ];
 }
 
-function assumptions(): ReviewBed["assumptions"] {
+function assumptions(protocol: AffA250Options["protocol"]): ReviewBed["assumptions"] {
   return [
     assume(
       "volumes for SQL Server",
@@ -217,7 +223,7 @@ function assumptions(): ReviewBed["assumptions"] {
       "not stated; the same servers as in the NVMe/FC run",
       "hypervisor.version",
     ),
-    ...hostAssumptions(),
+    ...hostAssumptions(protocol),
     ...layoutAssumptions(),
     ...guestAssumptions(),
     ...workloadAssumptions(),

@@ -127,22 +127,6 @@ describe("other phases", () => {
     expect(cases.every((bench) => bench.guests.length === 8)).toBe(true);
   });
 
-  it("plans NVMe without LUN numbers, on one port of a controller and fabric, within 32 namespaces", () => {
-    const nvme = affA250({ protocol: "nvme-fc" });
-    const site = planSite({ ...nvme, array: { ...nvme.array, targetPorts: 8 } });
-    const planned = planBed(nvme, site, settings({}, "vdbench"));
-    expect(planned.volumeGroups.flatMap((g) => g.volumes).every((v) => v.lun === undefined)).toBe(
-      true,
-    );
-    expect(planned.zoning.map((host) => host.expectedPaths)).toEqual(Array(8).fill(4));
-    expect(planned.unusedTargetPorts).toHaveLength(4);
-    expect(
-      problemsOf(() =>
-        planBed(nvme, site, settings({ volumeGroups: { vdbench: { count: 33 } } }, "vdbench")),
-      ),
-    ).toMatch(/33 namespaces on host esx01.example, an ESXi host sees at most 32/);
-  });
-
   it("schedules cases one after another, each with its precondition, and a curve for each profile", () => {
     const { schedule, estimates } = plan();
     expect(schedule.map(({ name, kind }) => `${kind} ${name}`)).toEqual([

@@ -85,6 +85,42 @@ test("storage stands alone, on a tenant that is the site's", async () => {
   expect(needs.get("s-data")).toContain("t");
 });
 
+test("storage stands alone over NVMe: namespaces, and hosts by their NQN", async () => {
+  const protocol = "nvme-fc" as const;
+  const named = hosts.map((host) => ({ ...host, nqn: `nqn.2014-08.com.vmware:nvme:${host.name}` }));
+  const group = planSingleGroup(
+    "data",
+    { count: 1, size: "1 TiB", thin: true, firstLun: 40, generation: 1 },
+    { site, bedId: "abcdefghij" as BedId, prefix: "mine", hosts, protocol },
+  );
+  const storage = (members: typeof hosts) =>
+    recordProgram((opts) => {
+      const target = { name: "mine", mode: "create" as const };
+      const array = site.array;
+      const targets = createTargets("t", { array, target, prefix: "mine", protocol }, opts);
+      const common = { array, targets, protocol, hypervisor: "vcenter" };
+      new ArrayStorage(
+        "s",
+        {
+          ...common,
+          hostGroup: "sanbed_abcdefghij_mine",
+          hosts: members,
+          volumeGroups: [group],
+        },
+        opts,
+      );
+    });
+  const program = await storage(named);
+  expect(await program.inputs("s-data-map")).toMatchObject({
+    namespaces: { "01": "mine_data_01" },
+  });
+  expect(await program.inputs("s-esx02.example")).toMatchObject({
+    protocol,
+    initiators: ["nqn.2014-08.com.vmware:nvme:esx02.example"],
+  });
+  await expect(storage(hosts)).rejects.toThrow("host esx01.example has no NQN");
+});
+
 test("a key that is not there is an error that names it", () => {
   expect(() => byKey({ "01": 1 }, "02", "volume")).toThrow('there is no volume "02"');
 });

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as vsphere from "@pulumi/vsphere";
 import { planBed } from "../../bed/plan";
+import type { ReviewBed } from "../../bed/review-bed";
 import { parseSettings, type Scale } from "../../bed/settings";
 import type { Site } from "../../bed/site";
 import { TestBed } from "../../components/test-bed";
@@ -27,9 +28,16 @@ const small: Scale = {
   volumeGroups: { sysbench: { count: 4, size: "4 GiB" } },
 };
 
-function program(scale: Scale = small, site: Site = exampleSite()): Promise<RecordedProgram> {
+const overFcp = affA250({ protocol: "fcp" });
+const overNvme = affA250({ protocol: "nvme-fc" });
+
+function program(
+  scale: Scale = small,
+  site: Site = exampleSite(),
+  review: ReviewBed = overFcp,
+): Promise<RecordedProgram> {
   const settings = parseSettings({ bedId, stack: "lab", phase: "sysbench", runId: "1", scale });
-  const plan = planBed(affA250({ protocol: "fcp" }), site, settings);
+  const plan = planBed(review, site, settings);
   return recordProgram((opts) => {
     const sanbed = new Provider("sanbed", { bedId, folder: "/bed", devices: site.devices });
     const vcenter = new vsphere.Provider("vcenter", { user: "u", password: "p" });
@@ -188,12 +196,86 @@ describe("ties that keep a replacement right", () => {
   });
 });
 
+describe("a bed over NVMe", () => {
+  let bed: RecordedProgram;
+  let needs: Needs;
+  beforeAll(async () => {
+    bed = await program(small, planSite(overNvme), overNvme);
+    needs = await bed.needs();
+  });
+
+  it.each([
+    ["sanbed:fabric:HostZones", "sanbed:array:Targets"],
+    ["sanbed:array:NamespaceSet", "sanbed:array:Targets"],
+    ["sanbed:array:HostEntry", "sanbed:array:HostGroup"],
+    ["sanbed:array:HostEntry", "sanbed:array:NamespaceSet"],
+    ["sanbed:array:NamespaceMap", "sanbed:array:HostEntry"],
+    ["sanbed:array:NamespaceMap", "sanbed:host:RescanGuard"],
+    ["sanbed:host:BlockDevices", "sanbed:array:NamespaceMap"],
+    [datastoreType, "sanbed:host:BlockDevices"],
+    // Guards end connections to the subsystem: they go before it does.
+    ["sanbed:host:RescanGuard", "sanbed:array:HostGroup"],
+  ])("puts every %s after every %s", (later, earlier) => {
+    expectAllAfter(needs, bed.ofType(later), bed.ofType(earlier));
+  });
+
+  it("has nothing of SCSI in it: no LUN, no WWPN as a host's name, no policy of NMP", async () => {
+    for (const type of ["sanbed:array:VolumeSet", "sanbed:array:VolumeMap"]) {
+      expect(bed.ofType(type)).toEqual([]);
+    }
+    expect(await bed.inputs("bed-targets")).toMatchObject({ protocol: "nvme-fc" });
+    expect(await bed.inputs("bed-storage-hosts")).toMatchObject({ protocol: "nvme-fc" });
+    expect(await bed.inputs("bed-storage-esx02.example")).toMatchObject({
+      protocol: "nvme-fc",
+      initiators: ["nqn.2014-08.com.vmware:nvme:esx02"],
+    });
+    expect(await bed.inputs("bed-datastores-sysbench-esx02.example")).toMatchObject({
+      policy: "LB-RR",
+      expectedPaths: 4,
+      devices: { "01": "uuid.a250_nvme_lab_sysbench_01" },
+    });
+  });
+
+  it("hands hosts the ports that they are zoned with, and guards the subsystem", async () => {
+    const { targets } = (await bed.inputs("bed-datastores-sysbench-esx01.example")) as {
+      targets: Record<string, { wwpn: string; wwnn: string }>;
+    };
+    const { fabrics } = (await bed.inputs("bed-zoning-esx01.example")) as {
+      fabrics: Record<"A" | "B", { targets: string[] }>;
+    };
+    expect(Object.values(targets).map(({ wwpn }) => wwpn)).toEqual([
+      ...fabrics.A.targets,
+      ...fabrics.B.targets,
+    ]);
+    expect(targets["node1_1"]).toEqual({ wwpn: "wwpn of node1_1", wwnn: "wwnn of node1_1" });
+    const { name } = await bed.inputs("bed-storage-hosts");
+    for (const guard of bed.ofType("sanbed:host:RescanGuard")) {
+      expect(await bed.inputs(guard.name)).toMatchObject({ subsystem: `nqn of ${String(name)}` });
+    }
+  });
+
+  it("takes the disks of a datastore from the outputs of the devices on its host", async () => {
+    expect(await bed.inputs("bed-datastores-sysbench-02")).toMatchObject({
+      disks: ["uuid.a250_nvme_lab_sysbench_02"],
+    });
+  });
+});
+
+test("a bed over FCP says nothing of NVMe", async () => {
+  const bed = await program();
+  const storage = bed.declared.filter(({ type }) => /^sanbed:(array|host):/.test(type));
+  for (const { name } of storage) {
+    const { protocol = "fcp", subsystem, targets } = await bed.inputs(name);
+    expect({ name, protocol, subsystem, targets }).toEqual({ name, protocol: "fcp" });
+  }
+});
+
 describe("a plan that cannot be built yet", () => {
   it.each([
     [ef570(), "sysbench", /an array of the family santricity can be planned, but not be built/],
-    [affA250({ protocol: "nvme-fc" }), "sysbench", /a bed over nvme-fc can be planned, but not/],
-    [affA250({ protocol: "fcp" }), "sqlserver", /the workload sqlserver can be planned, but not/],
-    [affA250({ protocol: "fcp" }), "vdbench", /several SCSI controllers can be planned, but not/],
+    [overNvme, "sqlserver", /the workload sqlserver can be planned, but not/],
+    [overFcp, "sqlserver", /the workload sqlserver can be planned, but not/],
+    [overFcp, "vdbench", /several SCSI controllers can be planned, but not/],
   ])("%#: is refused before anything is declared", async (bed, phase, message) => {
     const settings = parseSettings({ bedId, stack: "lab", phase, runId: "1", scale: {} });
     const plan = planBed(bed, planSite(bed), settings);

@@ -117,6 +117,7 @@ export async function recordProgram(
 }
 
 interface DeviceInputs {
+  readonly name?: string;
   readonly volumes?: Readonly<Record<string, { readonly name: string }>>;
   readonly ports?: Readonly<Record<string, object>>;
 }
@@ -128,8 +129,20 @@ function madeByDevices(type: string, name: string, inputs: DeviceInputs): object
         set: inputs.volumes,
         devices: mapValues(inputs.volumes, (volume) => `naa.${volume.name}`),
       };
+    case "sanbed:array:NamespaceSet":
+      return {
+        set: inputs.volumes,
+        devices: mapValues(inputs.volumes, (volume) => `uuid.${volume.name}`),
+      };
+    case "sanbed:array:HostGroup":
+      return { groupName: inputs.name, subsystemNqn: `nqn of ${inputs.name ?? ""}` };
     case "sanbed:array:Targets":
-      return { targetPorts: mapValues(inputs.ports, (_, key) => ({ wwpn: `wwpn of ${key}` })) };
+      return {
+        targetPorts: mapValues(inputs.ports, (_, key) => ({
+          wwpn: `wwpn of ${key}`,
+          wwnn: `wwnn of ${key}`,
+        })),
+      };
     case "vsphere:index/virtualMachine:VirtualMachine":
       return { uuid: `uuid of ${name}` };
     default:
