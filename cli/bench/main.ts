@@ -6,6 +6,7 @@ import { probeLevelA } from "../../lab/guests/probe";
 import { workFolder } from "../../tools/setup/paths";
 import { printable } from "../errors";
 import { createTerminal, type Terminal } from "../terminal";
+import { arrayCases, measureArray, type ArraySpeed } from "./array-speed";
 import { removeLeftovers } from "./leftovers";
 import { planChart } from "./plan-chart";
 import { measurePlan, type PlanFigures } from "./plan-figures";
@@ -13,6 +14,7 @@ import { measurePluginMemory, type PluginMemory } from "./plugin-memory";
 import { measureStartSkew, type StartSkew } from "./start-skew";
 import { measureStorage, type StorageFigures } from "./storage";
 import {
+  arrayTable,
   callTable,
   memoryTable,
   overheadTable,
@@ -24,8 +26,9 @@ import {
 const usage = `sanbed bench: the figures of docs/budgets.md, measured. Nothing passes or fails.
 
   npm run bench                          all parts
-  npm run bench -- PART...               storage, skew, memory, plan
+  npm run bench -- PART...               storage, array, skew, memory, plan
   npm run bench -- storage --latency 0,50,200      ms added to every call to every device
+  npm run bench -- array --latency 200 --volumes 32 --hosts 4   each interface of an array
   npm run bench -- skew --guests 4,32              real guests: level A
   npm run bench -- memory --volumes 1000
   npm run bench -- plan --hosts 8,16,32,64,128,256   32 volumes each; needs no lab
@@ -35,6 +38,7 @@ interface Figures {
   readonly startedAt: string;
   readonly machine: { readonly cpus: number; readonly memoryBytes: number; readonly load1: number };
   readonly storage: StorageFigures[];
+  readonly array: ArraySpeed[];
   readonly startSkew: StartSkew[];
   readonly pluginMemory: PluginMemory[];
   readonly plan: PlanFigures[];
@@ -42,17 +46,50 @@ interface Figures {
   readonly missing: string[];
 }
 
-const parts = ["storage", "skew", "memory", "plan"] as const;
+const parts = ["storage", "array", "skew", "memory", "plan"] as const;
+
+/** Values of the command line, as they were given. */
+interface Values {
+  readonly latency?: string | undefined;
+  readonly guests?: string | undefined;
+  readonly volumes?: string | undefined;
+  readonly hosts?: string | undefined;
+}
+
+type Measure = (
+  terminal: Terminal,
+  figures: Figures,
+  values: Values,
+  signal: AbortSignal,
+) => Promise<void>;
+
+const measure: Readonly<Record<(typeof parts)[number], Measure>> = {
+  storage: (terminal, figures, { latency = "0,50,200" }, signal) =>
+    storage(terminal, figures, numbers(latency), signal),
+  array: (terminal, figures, { latency = "200", volumes = "32", hosts = "4" }, signal) =>
+    array(terminal, figures, {
+      latencyMs: number(latency),
+      volumes: number(volumes),
+      hosts: number(hosts),
+      signal,
+    }),
+  skew: (terminal, figures, { guests = "4" }, signal) =>
+    skew(terminal, figures, numbers(guests), signal),
+  memory: (terminal, figures, { volumes = "1000" }, signal) =>
+    memory(terminal, figures, numbers(volumes), signal),
+  plan: (terminal, figures, { hosts = "8,16,32,64,128,256" }, signal) =>
+    plan(terminal, figures, numbers(hosts), signal),
+};
 
 async function main(argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
     options: {
-      latency: { type: "string", default: "0,50,200" },
-      guests: { type: "string", default: "4" },
-      volumes: { type: "string", default: "1000" },
-      hosts: { type: "string", default: "8,16,32,64,128,256" },
+      latency: { type: "string" },
+      guests: { type: "string" },
+      volumes: { type: "string" },
+      hosts: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -69,6 +106,7 @@ async function main(argv: readonly string[]): Promise<number> {
     startedAt: new Date().toISOString(),
     machine: { cpus: cpus().length, memoryBytes: totalmem(), load1: loadavg()[0] ?? 0 },
     storage: [],
+    array: [],
     startSkew: [],
     pluginMemory: [],
     plan: [],
@@ -76,10 +114,7 @@ async function main(argv: readonly string[]): Promise<number> {
   };
   await removeLeftovers();
   try {
-    if (wanted("storage")) await storage(terminal, figures, numbers(values.latency), signal);
-    if (wanted("skew")) await skew(terminal, figures, numbers(values.guests), signal);
-    if (wanted("memory")) await memory(terminal, figures, numbers(values.volumes), signal);
-    if (wanted("plan")) await plan(terminal, figures, numbers(values.hosts), signal);
+    for (const part of parts.filter(wanted)) await measure[part](terminal, figures, values, signal);
   } finally {
     terminal.line(`\n  figures: ${save(figures)}`);
   }
@@ -100,6 +135,20 @@ async function storage(
   if (!latencies.includes(0)) return;
   print(terminal, "calls", callTable(figures.storage));
   print(terminal, "second up", secondUpTable(figures.storage));
+}
+
+async function array(
+  terminal: Terminal,
+  figures: Figures,
+  options: Parameters<typeof measureArray>[1],
+): Promise<void> {
+  for (const one of arrayCases) {
+    options.signal.throwIfAborted();
+    const { release, protocol } = one;
+    terminal.step(`array ${release} over ${protocol}, ${options.volumes.toString()} volumes ...`);
+    figures.array.push(...(await measureArray(one, options)));
+  }
+  print(terminal, "array: driver over the least time", arrayTable(figures.array));
 }
 
 async function skew(
@@ -172,6 +221,11 @@ function numbers(list: string): number[] {
   const found = list.split(",").map(Number);
   if (found.every((number) => Number.isInteger(number) && number >= 0)) return found;
   throw new Error(`"${list}" is no list of whole numbers, such as 0,50,200`);
+}
+
+/** The last of a list: parts that take one value share options with those that take several. */
+function number(list: string): number {
+  return numbers(list).at(-1) ?? 0;
 }
 
 /** Ends what runs and takes the labs down; a second signal ends at once. */

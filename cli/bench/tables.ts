@@ -1,4 +1,5 @@
 import { table } from "../terminal";
+import type { ArraySpeed } from "./array-speed";
 import type { CallCount } from "./calls";
 import type { PlanFigures } from "./plan-figures";
 import type { PluginMemory } from "./plugin-memory";
@@ -28,6 +29,26 @@ export function overheadTable(figures: readonly StorageFigures[]): string[] {
     ]);
   const head = ["seconds", "wall", "critical path", "devices busy", "overhead", "budget"];
   return table([[...head, "of budget", "most calls at once"], ...rows]);
+}
+
+export function arrayTable(figures: readonly ArraySpeed[]): string[] {
+  const rows = figures.flatMap((one) => [
+    [
+      `${one.release} ${one.protocol}, ${one.operation}`,
+      seconds(one.wallMs),
+      seconds(one.leastMs),
+      ratio(one.ratio),
+      one.mostAtOnce.toString(),
+      one.steps
+        .map(({ step, wallMs, leastMs, reads, writes }) => {
+          const calls = `${reads.toString()}+${writes.toString()}`;
+          return `${step} ${seconds(wallMs)}/${seconds(leastMs)} (${calls})`;
+        })
+        .join(", "),
+    ],
+  ]);
+  const head = ["seconds", "wall", "critical path", "ratio", "at once"];
+  return table([[...head, "steps: wall/least (reads+writes)"], ...rows]);
 }
 
 export function callTable(figures: readonly StorageFigures[]): string[] {

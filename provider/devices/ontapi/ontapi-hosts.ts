@@ -1,7 +1,7 @@
 import type { Initiator } from "../block-array";
 import type { DeviceCall } from "../call";
 import type { GroupCalls, GroupFilter, MapCalls } from "../ontap/gateway";
-import { exactly } from "../ontap/naming";
+import { allSettledOrThrow, exactly } from "../ontap/naming";
 import type { Group, UnitMap } from "../ontap/objects";
 import type { OntapiClient } from "./ontapi-client";
 import { igroupShape, lunMapShape } from "./ontapi-wire";
@@ -58,15 +58,17 @@ export class OntapiIgroups implements GroupCalls {
     igroup: Group,
     initiators: readonly Initiator[],
   ): Promise<void> {
-    for (const initiator of initiators) {
-      await this.#client.writeUnless(call, "alreadyExists", {
-        api: "igroup-add",
-        vserver: igroup.svm,
-        input: { "initiator-group-name": igroup.name, initiator },
-        operation: "add initiator to igroup",
-        object: `${igroup.name} ${initiator}`,
-      });
-    }
+    await allSettledOrThrow(
+      initiators.map((initiator) =>
+        this.#client.writeUnless(call, "alreadyExists", {
+          api: "igroup-add",
+          vserver: igroup.svm,
+          input: { "initiator-group-name": igroup.name, initiator },
+          operation: "add initiator to igroup",
+          object: `${igroup.name} ${initiator}`,
+        }),
+      ),
+    );
   }
 
   async removeMember(call: DeviceCall, igroup: Group, initiator: Initiator): Promise<void> {
