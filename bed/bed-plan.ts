@@ -67,6 +67,17 @@ export interface PoolEstimate {
   readonly freeBytes: Bytes | undefined;
 }
 
+/** What a bed puts on the site's own datastore. */
+export interface SiteDatastoreEstimate {
+  readonly name: string;
+  /** Disks at their full size, as vSphere makes them. */
+  readonly disksBytes: Bytes;
+  /** Swap files of the machines: memory less what is reserved, which is nothing. */
+  readonly swapBytes: Bytes;
+  /** Undefined: the site does not say. */
+  readonly freeBytes: Bytes | undefined;
+}
+
 export interface HostEstimate {
   readonly host: string;
   readonly guests: number;
@@ -76,7 +87,13 @@ export interface HostEstimate {
 
 /** A queue between guest and array, with what the plan puts into it. */
 export interface QueueEstimate {
-  readonly where: "guest disk" | "guest adapter" | "volume on a host" | "host port" | "target port";
+  readonly where:
+    | "guest disk"
+    | "guest adapter"
+    | "volume on a host"
+    | "host adapter, one volume"
+    | "host port"
+    | "target port";
   /** The fullest one of its kind. */
   readonly name: string;
   readonly plannedRequests: number;
@@ -86,6 +103,7 @@ export interface QueueEstimate {
 
 export interface BedEstimates {
   readonly pools: readonly PoolEstimate[];
+  readonly siteDatastore: SiteDatastoreEstimate;
   readonly hosts: readonly HostEstimate[];
   readonly queues: readonly QueueEstimate[];
   /** Sum of the steps whose length is known. */
@@ -134,4 +152,6 @@ export interface BedPlan {
   readonly estimates: BedEstimates;
   readonly assumptions: readonly BedAssumption[];
   readonly remarks: readonly PlanRemark[];
+  /** Limits that are not known here, or of which others' share is not known: not checked. */
+  readonly unchecked: readonly PlanRemark[];
 }

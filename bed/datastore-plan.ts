@@ -1,4 +1,4 @@
-import type { PlannedDatastore } from "./bed-plan";
+import type { BedPlan, PlannedDatastore, SiteDatastoreEstimate } from "./bed-plan";
 import type { PlannedDisk, PlannedGuest } from "./guest-plan";
 import type { Bytes } from "./units";
 import type { PlannedVolumeGroup } from "./volume-plan";
@@ -55,4 +55,30 @@ export function disksByVolume(
     }
   }
   return found;
+}
+
+/**
+ * What lies on the site's own datastore: disks at their full size, which thin ones may grow to, and the
+ * machines' own files. Machines are built there, and without a reservation of memory: then the swap file is
+ * as large as the memory (vSphere Resource Management, "Swap Space and Memory Overcommitment").
+ */
+export function siteDatastoreEstimate({
+  site,
+  guests,
+}: Pick<BedPlan, "site" | "guests">): SiteDatastoreEstimate {
+  const { siteDatastore: name, datastores } = site.hypervisor;
+  const free = datastores?.find((datastore) => datastore.name === name)?.freeBytes;
+  const disks = guests.flatMap((guest) => guest.disks).filter((disk) => disk.volume === undefined);
+  return {
+    name,
+    disksBytes: disks.reduce((sum, disk) => sum + wholeGibibytes(disk.sizeBytes), 0n),
+    swapBytes: guests.reduce((sum, guest) => sum + guest.memoryBytes, 0n),
+    freeBytes: free === undefined ? undefined : BigInt(free),
+  };
+}
+
+/** A disk as it is built: vSphere counts whole GiB, rounded up. */
+export function wholeGibibytes(bytes: Bytes): Bytes {
+  const unit = 1024n ** 3n;
+  return ((bytes + unit - 1n) / unit) * unit;
 }

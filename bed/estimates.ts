@@ -1,16 +1,17 @@
 import type { BedEstimates, BedPlan, HostEstimate, PoolEstimate } from "./bed-plan";
-import { disksByVolume, volumeLabel } from "./datastore-plan";
+import { disksByVolume, siteDatastoreEstimate, volumeLabel } from "./datastore-plan";
 import { familyLimits } from "./families/table";
 import { planQueues } from "./queue-plan";
 import { parseBytes, type Bytes } from "./units";
 import { expectedData, isDataDisk, writtenByCase } from "./workload-demand";
 
-type PlanParts = Omit<BedPlan, "estimates" | "remarks">;
+type PlanParts = Omit<BedPlan, "estimates" | "remarks" | "unchecked">;
 
 /** Capacity, load of hosts and queues, time and data written, as far as bed and site tell. */
 export function estimate(plan: PlanParts): BedEstimates {
   return {
     pools: poolEstimates(plan),
+    siteDatastore: siteDatastoreEstimate(plan),
     hosts: hostEstimates(plan),
     queues: planQueues(plan),
     durationMs: plan.schedule.reduce((sum, step) => sum + (step.durationMs ?? 0), 0),

@@ -31,6 +31,8 @@ export interface PlannedGuest {
   readonly vcpus: number;
   readonly memoryBytes: Bytes;
   readonly adapter: GuestClass["adapter"];
+  /** Queue depths that the guest's driver is set to; undefined: its own. */
+  readonly queues: GuestClass["queues"];
   readonly disks: readonly PlannedDisk[];
 }
 
@@ -100,6 +102,7 @@ function planClass(
       vcpus: declared.vcpus,
       memoryBytes,
       adapter: declared.adapter,
+      queues: declared.queues,
       disks: disks.map((disk) => disk(index)),
     };
   });

@@ -1,10 +1,10 @@
-import { checkPlan } from "./checks/check-plan";
+import { limitsOf } from "./bed-limits";
 import type { BedPlan } from "./bed-plan";
+import { checkPlan } from "./checks/check-plan";
 import { planCases, planSchedule } from "./case-plan";
 import { planDatastores } from "./datastore-plan";
 import { ConfigError, type Problem } from "./errors";
 import { estimate } from "./estimates";
-import { familyLimits } from "./families/table";
 import { planGuests, planPlacement } from "./guest-plan";
 import { chooseHosts } from "./host-choice";
 import { hostGroupOf, planHostGroups } from "./host-group-plan";
@@ -17,6 +17,7 @@ import type { Phase, ReviewBed } from "./review-bed";
 import { scaledPhase } from "./scaled-phase";
 import type { Settings } from "./settings";
 import type { Site } from "./site";
+import { uncheckedLimits } from "./unchecked";
 import { planVolumeGroup } from "./volume-plan";
 import { chooseTargets, planZoning } from "./zoning-plan";
 
@@ -54,7 +55,11 @@ export function findPlan(bed: ReviewBed, site: Site, settings: Settings): PlanRe
   const phase = scaledPhase(declared, settings.scale, problems);
   const core = planParts(bed, site, settings, { declared, phase }, problems);
   const withEstimates = { ...core, estimates: estimate(core) };
-  const plan = { ...withEstimates, remarks: planRemarks(withEstimates) };
+  const plan = {
+    ...withEstimates,
+    remarks: planRemarks(withEstimates),
+    unchecked: uncheckedLimits(withEstimates),
+  };
   problems.push(...checkPlan(plan, phase));
   return { plan, problems };
 }
@@ -71,10 +76,10 @@ function planParts(
   settings: Settings,
   { declared, phase }: Phases,
   problems: Problem[],
-): Omit<BedPlan, "estimates" | "remarks"> {
+): Omit<BedPlan, "estimates" | "remarks" | "unchecked"> {
   const { hosts, declaredHosts, clusters } = chooseHosts(bed, site, settings.scale, problems);
   const prefix = physicalName(ontapSvmRules, bed.short, settings.stack);
-  const limits = familyLimits[bed.array.family];
+  const limits = limitsOf(bed);
   const naming = { bedId: settings.bedId, prefix, limits };
   const pools = planPools(site, phase, problems);
   const nvme = bed.array.protocol === "nvme-fc";

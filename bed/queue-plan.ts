@@ -1,5 +1,6 @@
 import type { BedPlan, QueueEstimate } from "./bed-plan";
 import { volumeLabel } from "./datastore-plan";
+import type { Limit } from "./families/limits";
 import { familyLimits } from "./families/table";
 import type { PlannedGuest } from "./guest-plan";
 import { virtualAdapters } from "./hypervisor-limits";
@@ -19,6 +20,7 @@ export function planQueues(plan: PlanParts): QueueEstimate[] {
   return [
     ...guestQueues(plan, load),
     ...volumeQueue(plan, load),
+    ...adapterQueue(plan, load),
     ...hostPortQueue(plan, load),
     ...targetPortQueue(plan, load),
   ];
@@ -59,6 +61,10 @@ function guestQueues({ guests, workload }: PlanParts, { perDisk }: Load): QueueE
     const disks = guest.disks.filter((disk) => isDataDisk(workload, guest, disk.label));
     if (disks.length === 0) return [];
     const limits = virtualAdapters[guest.adapter];
+    const source = (what: "disk" | "adapter", { source: said }: Limit): string =>
+      guest.queues === undefined
+        ? `the driver by itself (${said})`
+        : `set in the guest, queues.${what} (${said})`;
     const onAdapter = new Map<number, number>();
     for (const { controller } of disks) {
       onAdapter.set(controller, (onAdapter.get(controller) ?? 0) + perDisk);
@@ -67,15 +73,15 @@ function guestQueues({ guests, workload }: PlanParts, { perDisk }: Load): QueueE
       where: "guest disk",
       name: `${guest.class}, ${guest.adapter}`,
       plannedRequests: perDisk,
-      depth: limits.diskQueue.max,
-      source: limits.diskQueue.source,
+      depth: guest.queues?.disk ?? limits.diskQueue.standard,
+      source: source("disk", limits.diskQueue),
     };
     const adapter: QueueEstimate = {
       where: "guest adapter",
       name: `${guest.class}, ${guest.adapter}`,
       plannedRequests: Math.max(...onAdapter.values()),
-      depth: limits.adapterQueue.max,
-      source: limits.adapterQueue.source,
+      depth: guest.queues?.adapter ?? limits.adapterQueue.standard,
+      source: source("adapter", limits.adapterQueue),
     };
     return [disk, adapter];
   });
@@ -96,30 +102,67 @@ function volumeQueue({ hostSettings }: PlanParts, { onHostAndVolume }: Load): Qu
   ];
 }
 
-function hostPortQueue({ hostSettings, zoning }: PlanParts, { onHost }: Load): QueueEstimate[] {
+/** Requests of one host for one volume pass through a queue of its adapter's driver first. */
+function adapterQueue(plan: PlanParts, { onHostAndVolume }: Load): QueueEstimate[] {
+  // Namespaces have queues of their own, whose depth host and array agree on.
+  if (plan.bed.array.protocol === "nvme-fc") return [];
+  let fullest: QueueEstimate | undefined;
+  for (const [key, plannedRequests] of onHostAndVolume) {
+    const [host = "", volume = ""] = key.split("\n");
+    const { depth, source } = adapterDepth(plan, host, "deviceQueueDepth");
+    const spare = depth - plannedRequests;
+    if (fullest !== undefined && spare >= fullest.depth - fullest.plannedRequests) continue;
+    const name = `${volume} on ${host}`;
+    fullest = { where: "host adapter, one volume", name, plannedRequests, depth, source };
+  }
+  return fullest === undefined ? [] : [fullest];
+}
+
+const assumedFor = {
+  deviceQueueDepth: "adapterQueueDepth",
+  portQueueDepth: "portQueueDepth",
+} as const;
+
+/** The shallowest port of a host: as the site says, else as the bed assumes. */
+function adapterDepth(
+  { site, hostSettings }: Pick<PlanParts, "site" | "hostSettings">,
+  host: string,
+  which: keyof typeof assumedFor,
+): { readonly depth: number; readonly source: string } {
+  const setting = assumedFor[which];
+  const assumed = {
+    depth: hostSettings[setting],
+    source: `host.${setting} of the bed, assumed: the site does not say`,
+  };
+  const hbas = site.hosts.find(({ name }) => name === host)?.hbas ?? [];
+  let least: { readonly depth: number; readonly source: string } | undefined;
+  for (const hba of hbas) {
+    const depth = hba[which];
+    const one =
+      depth === undefined ? assumed : { depth, source: `${which} of ${hba.adapter} in the site` };
+    if (least === undefined || one.depth < least.depth) least = one;
+  }
+  return least ?? assumed;
+}
+
+function hostPortQueue(plan: PlanParts, { onHost }: Load): QueueEstimate[] {
   const ports = new Map(
-    zoning.map(({ host, fabrics }) => [
+    plan.zoning.map(({ host, fabrics }) => [
       host,
       Object.keys(fabrics.A.initiators).length + Object.keys(fabrics.B.initiators).length,
     ]),
   );
-  const perPort = new Map(
-    [...onHost].flatMap(([host, requests]) => {
-      const count = ports.get(host) ?? 0;
-      return count === 0 ? [] : [[host, Math.ceil(requests / count)] as const];
-    }),
-  );
-  const fullest = largest(perPort);
-  if (fullest === undefined) return [];
-  return [
-    {
-      where: "host port",
-      name: `a port of ${fullest.key}`,
-      plannedRequests: fullest.value,
-      depth: hostSettings.portQueueDepth,
-      source: "host.portQueueDepth of the bed",
-    },
-  ];
+  let fullest: QueueEstimate | undefined;
+  for (const [host, requests] of onHost) {
+    const count = ports.get(host) ?? 0;
+    if (count === 0) continue;
+    const plannedRequests = Math.ceil(requests / count);
+    const { depth, source } = adapterDepth(plan, host, "portQueueDepth");
+    const spare = depth - plannedRequests;
+    if (fullest !== undefined && spare >= fullest.depth - fullest.plannedRequests) continue;
+    fullest = { where: "host port", name: `a port of ${host}`, plannedRequests, depth, source };
+  }
+  return fullest === undefined ? [] : [fullest];
 }
 
 /** Optimised paths lead to the controller that owns a volume's pool. */

@@ -1,8 +1,9 @@
 import type { BedPlan, PlanRemark } from "./bed-plan";
 import { lunsTaken } from "./lun-plan";
+import { siteRemarks } from "./site-remarks";
 import { formatBytes } from "./units";
 
-type PlanParts = Omit<BedPlan, "remarks">;
+type PlanParts = Omit<BedPlan, "remarks" | "unchecked">;
 
 /** What a reader should know before the bed is built, and what the plan could not find out. */
 export function planRemarks(plan: PlanParts): PlanRemark[] {
@@ -12,6 +13,7 @@ export function planRemarks(plan: PlanParts): PlanRemark[] {
       message: `target port ${key} stays out: ${reason}`,
     })),
     ...putOffLuns(plan),
+    ...siteRemarks(plan),
     ...crowdedHosts(plan),
     ...unknowns(plan),
   ];
@@ -67,6 +69,13 @@ function unknowns({ estimates, schedule, bed }: PlanParts): PlanRemark[] {
         message: `neither bed nor site says how large pool ${pool.pool} is: whether ${formatBytes(pool.expectedBytes)} fit is not checked`,
       });
     }
+  }
+  const { name, disksBytes, swapBytes, freeBytes } = estimates.siteDatastore;
+  if (freeBytes === undefined && disksBytes + swapBytes > 0n) {
+    remarks.push({
+      path: "site.hypervisor.datastores",
+      message: `the site does not say what is free on ${name}: whether the disks and swap files there fit is not checked`,
+    });
   }
   if (bed.hosts.memory === undefined) {
     remarks.push({ path: "hosts.memory", message: "memory of the hosts is not known" });

@@ -118,14 +118,28 @@ const guestClassSchema = z.strictObject({
   os: z.string().optional(),
   software: z.string().optional(),
   adapter: z.enum(["lsilogic-sas", "pvscsi"]),
+  /** Requests that the guest's driver is set to keep in flight. Default: what the driver does by itself. */
+  queues: z
+    .strictObject({
+      /** For one disk. */
+      disk: z.int().min(1),
+      /** For one virtual SCSI controller. */
+      adapter: z.int().min(1),
+    })
+    .optional(),
   disks: z.array(diskSchema).min(1),
 });
 
 const hostSettingsSchema = z.strictObject({
   pathPolicy: z.string(),
-  /** Outstanding requests per device. */
+  /** Outstanding requests per device with several guests on it; the bed sets it on every device. */
   queueDepth: z.int().min(1).max(4096),
-  /** Outstanding requests of one port of a host, all devices together. */
+  /**
+   * Outstanding requests that the driver of a host's adapter takes for one device. It is set on the host with
+   * a restart, never by a bed: what the site says of its adapters counts before it.
+   */
+  adapterQueueDepth: z.int().min(1).max(4096),
+  /** Outstanding requests of one port of a host, all devices together. As above. */
   portQueueDepth: z.int().min(1).max(65_535),
 });
 

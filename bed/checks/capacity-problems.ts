@@ -1,6 +1,7 @@
 import type { BedPlan, PoolEstimate } from "../bed-plan";
 import type { Problem } from "../errors";
 import { familyLimits } from "../families/table";
+import { largestDatastore } from "../hypervisor-limits";
 import { formatBytes, type Bytes } from "../units";
 import { datastoreProblems } from "./datastore-problems";
 
@@ -75,10 +76,12 @@ function volumeProblems(plan: BedPlan): Problem[] {
         remedy: "thin: false",
       });
     }
-    if (limits.largestVolumeBytes !== undefined && size > limits.largestVolumeBytes.max) {
+    // The family's own limit where it is known; a datastore is never larger than its file system allows.
+    const { max, source } = limits.largestVolumeBytes ?? largestDatastore;
+    if (size > max) {
       problems.push({
         path: `volumeGroups.${group.name}.size`,
-        message: `volumes of ${formatBytes(size)}, at most ${formatBytes(limits.largestVolumeBytes.max)} (${limits.largestVolumeBytes.source})`,
+        message: `volumes of ${formatBytes(size)}, ${formatBytes(size - max)} too large: at most ${formatBytes(max)} (${source})`,
         remedy: "more and smaller volumes",
       });
     }

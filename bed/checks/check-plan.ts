@@ -8,6 +8,7 @@ import { guestProblems } from "./guest-problems";
 import { hostProblems } from "./host-problems";
 import { lunProblems } from "./lun-problems";
 import { nameProblems } from "./name-problems";
+import { occupancyProblems } from "./occupancy-problems";
 import { queueProblems } from "./queue-problems";
 import { workloadProblems } from "./workload-problems";
 import { zoningProblems } from "./zoning-problems";
@@ -24,6 +25,7 @@ export function checkPlan(plan: BedPlan, phase: Phase): Problem[] {
     ...fabricProblems(plan),
     ...nameProblems(plan),
     ...lunProblems(plan),
+    ...occupancyProblems(plan),
     ...capacityProblems(plan),
     ...guestProblems(plan, phase),
     ...workloadProblems(plan),

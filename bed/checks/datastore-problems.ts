@@ -1,5 +1,5 @@
 import type { BedPlan, PlannedDatastore } from "../bed-plan";
-import { volumeLabel } from "../datastore-plan";
+import { volumeLabel, wholeGibibytes } from "../datastore-plan";
 import type { Problem } from "../errors";
 import { formatBytes, type Bytes } from "../units";
 
@@ -57,27 +57,16 @@ function roundedUp({ datastores, guests }: BedPlan): Problem[] {
   });
 }
 
-/** Disks on the site's datastore at their full size: thin ones may grow to it. */
-function siteDatastore({ site, guests }: BedPlan): Problem[] {
-  const { siteDatastore: name, datastores } = site.hypervisor;
-  const free = datastores?.find((datastore) => datastore.name === name)?.freeBytes;
-  if (free === undefined) return [];
-  const needed = guests
-    .flatMap((guest) => guest.disks)
-    .filter((disk) => disk.volume === undefined)
-    .reduce((sum, disk) => sum + wholeGibibytes(disk.sizeBytes), 0n);
-  if (needed <= BigInt(free)) return [];
+/** Disks at their full size, since thin ones may grow to it, and the swap files of the machines. */
+function siteDatastore({ estimates }: BedPlan): Problem[] {
+  const { name, disksBytes, swapBytes, freeBytes } = estimates.siteDatastore;
+  const needed = disksBytes + swapBytes;
+  if (freeBytes === undefined || needed <= freeBytes) return [];
   return [
     {
       path: "site.hypervisor.siteDatastore",
-      message: `datastore ${name} has ${formatBytes(BigInt(free))} free, the guests' disks on it need up to ${formatBytes(needed)}, ${formatBytes(needed - BigInt(free))} more`,
+      message: `datastore ${name} has ${formatBytes(freeBytes)} free, the guests' disks on it need up to ${formatBytes(disksBytes)} and their swap files ${formatBytes(swapBytes)}, ${formatBytes(needed - freeBytes)} more`,
       remedy: "a larger datastore, fewer guests, or leave disks out (null in scale.guests)",
     },
   ];
-}
-
-/** A disk as it is built: vSphere counts whole GiB, rounded up. */
-function wholeGibibytes(bytes: Bytes): Bytes {
-  const unit = 1024n ** 3n;
-  return ((bytes + unit - 1n) / unit) * unit;
 }

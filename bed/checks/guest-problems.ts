@@ -1,7 +1,7 @@
 import { guestCount } from "../address-plan";
 import type { BedPlan } from "../bed-plan";
 import type { Problem } from "../errors";
-import { virtualAdapters } from "../hypervisor-limits";
+import { largestDisk, virtualAdapters } from "../hypervisor-limits";
 import type { GuestClass, Phase } from "../review-bed";
 import { formatBytes, parseBytes } from "../units";
 
@@ -12,6 +12,7 @@ export function guestProblems(plan: BedPlan, phase: Phase): Problem[] {
     ...addressProblems(plan, phase),
     ...Object.entries(phase.guests).flatMap(([name, declared]) => [
       ...classProblems(plan, name, declared),
+      ...memorySizeProblems(name, declared),
       ...diskProblems(plan, name, declared),
     ]),
     ...memoryProblems(plan),
@@ -94,7 +95,7 @@ function classProblems(plan: BedPlan, name: string, declared: GuestClass): Probl
 }
 
 function diskProblems(plan: BedPlan, name: string, declared: GuestClass): Problem[] {
-  const problems: Problem[] = [];
+  const problems = largeDiskProblems(name, declared);
   const path = `guests.${name}.disks`;
   const groups = new Map(plan.volumeGroups.map((group) => [group.name, group]));
   for (const { label, on } of declared.disks) {
@@ -124,6 +125,34 @@ function diskProblems(plan: BedPlan, name: string, declared: GuestClass): Proble
     });
   }
   return problems;
+}
+
+const mebibyte = 1024n ** 2n;
+
+/** vSphere counts memory in steps (vSphere Virtual Machine Administration, "Change Memory Configuration"). */
+const memoryStep = 4n * mebibyte;
+
+function memorySizeProblems(name: string, { memory }: GuestClass): Problem[] {
+  const bytes = parseBytes(memory);
+  if (bytes % memoryStep === 0n) return [];
+  const below = (bytes / memoryStep) * 4n;
+  return [
+    {
+      path: `guests.${name}.memory`,
+      message: `${memory} are no multiple of 4 MiB, which is what vSphere gives memory in`,
+      remedy: `${below === 0n ? "" : `${below.toString()} MiB or `}${(below + 4n).toString()} MiB; "GB" are 10^9 bytes, write GiB for what vSphere calls GB`,
+    },
+  ];
+}
+
+function largeDiskProblems(name: string, { disks }: GuestClass): Problem[] {
+  return disks
+    .filter(({ size }) => parseBytes(size) > largestDisk.max)
+    .map(({ label, size }) => ({
+      path: `guests.${name}.disks.${label}`,
+      message: `a disk of ${size}, at most ${formatBytes(largestDisk.max)} (${largestDisk.source})`,
+      remedy: "more and smaller disks",
+    }));
 }
 
 /** Disks on volumes that are mapped to other hosts than the guest's. */

@@ -1,14 +1,14 @@
+import { limitsOf } from "../bed-limits";
 import type { BedPlan } from "../bed-plan";
 import type { Problem } from "../errors";
 import type { FamilyLimits, Limit } from "../families/limits";
-import { familyLimits } from "../families/table";
 import { lunsTaken, unusableLun } from "../lun-plan";
 import { hypervisorLimits } from "../hypervisor-limits";
 import { devicesByHost } from "./zoning-problems";
 
 /** LUN numbers: none twice on a host, all within what array and hosts take, no more than hosts see. */
 export function lunProblems(plan: BedPlan): Problem[] {
-  const limits = familyLimits[plan.bed.array.family];
+  const limits = limitsOf(plan.bed);
   return [
     ...overlaps(plan),
     ...exhausted(plan, limits),
@@ -76,7 +76,7 @@ function exhausted({ volumeGroups, site, hosts }: BedPlan, limits: FamilyLimits)
   });
 }
 
-function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits): Problem[] {
+function outOfRange({ volumeGroups }: BedPlan, { lun: range }: FamilyLimits): Problem[] {
   return volumeGroups.flatMap((group) => {
     const beyond = group.volumes.filter(({ lun }) => lun !== undefined && lun > range.max);
     const last = beyond.at(-1)?.lun;
@@ -84,7 +84,7 @@ function outOfRange({ volumeGroups, bed }: BedPlan, { lun: range }: FamilyLimits
     return [
       {
         path: `volumeGroups.${group.name}.firstLun`,
-        message: `the last LUN of the group is ${last.toString()}, ${bed.array.family} takes at most ${range.max.toString()} (${range.source})`,
+        message: `the last LUN of the group is ${last.toString()}, at most ${range.max.toString()} can be used (${range.source})`,
         remedy: `a firstLun lower by ${(last - range.max).toString()}, or ${beyond.length.toString()} volumes fewer`,
       },
     ];

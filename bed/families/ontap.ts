@@ -24,11 +24,11 @@ export const ontapLimits: FamilyLimits = {
   names: "ONTAP 9 REST reference: FlexVol 203 characters, igroup 96",
   lun: {
     min: 0,
-    // The array takes 0 to 4095; hosts before ESXi 6.5 look no further than 1023.
+    // The array takes 0 to 4095; hosts look no further than 1023 where nobody changed it.
     max: 1023,
     reserved: [],
     source:
-      "ONTAP 9 REST reference, lun-maps: 0 to 4095; VMware Configuration Maximums 6.0: 0 to 1023",
+      "ONTAP 9 REST reference, lun-maps: 0 to 4095; vSphere Storage, Disk.MaxLUN: 1024 numbers are looked at",
   },
   thin: true,
   largestVolumeBytes: {

@@ -23,7 +23,7 @@ function planSections(plan: BedPlan): string[] {
     `stack ${settings.stack}, bed ${settings.bedId}, site ${site.name}; names begin with ${plan.prefix}`,
     ...wrapped(`source: ${bed.source}`, width, ""),
     ...section("Assumptions: what the source does not say", assumptionLines(plan)),
-    ...section("Hosts and zones", hostLines(plan, size)),
+    ...section("Hosts and zones", hostLines(plan)),
     ...section("Target ports", targetLines(plan)),
     ...section("Pools", poolLines(plan, size)),
     ...section("Volumes", groupLines(plan, size)),
@@ -35,6 +35,10 @@ function planSections(plan: BedPlan): string[] {
     ...section(
       "Worth knowing",
       plan.remarks.flatMap(({ path, message }) => item(`${path}: ${message}`)),
+    ),
+    ...section(
+      "Not checked: limits that are not known here, or whose use by others is not",
+      plan.unchecked.flatMap(({ path, message }) => item(`${path}: ${message}`)),
     ),
     ...section(
       "This version plans it and cannot build it yet",

@@ -1,8 +1,9 @@
 import type { BedPlan } from "../../bed/bed-plan";
+import { formatBytes } from "../../bed/units";
 import { columns } from "./columns";
 import type { SizeText } from "./sizes";
 
-export function hostLines(plan: BedPlan, size: SizeText): string[] {
+export function hostLines(plan: BedPlan): string[] {
   const estimates = new Map(plan.estimates.hosts.map((one) => [one.host, one]));
   const zoning = new Map(plan.zoning.map((one) => [one.host, one]));
   const ports = (host: string, fabric: "A" | "B"): string =>
@@ -31,7 +32,8 @@ export function hostLines(plan: BedPlan, size: SizeText): string[] {
       { head: "vCPUs", cell: ({ name }) => figure(name, "guestVcpus"), right: true },
       {
         head: "memory",
-        cell: ({ name }) => size(estimates.get(name)?.guestMemoryBytes),
+        // Memory is counted in binary units whatever disks are counted in.
+        cell: ({ name }) => formatBytes(estimates.get(name)?.guestMemoryBytes ?? 0n),
         right: true,
       },
     ]),

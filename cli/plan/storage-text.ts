@@ -1,5 +1,6 @@
 import type { BedPlan, PlannedDatastore } from "../../bed/bed-plan";
 import type { PlannedGuest } from "../../bed/guest-plan";
+import { formatBytes } from "../../bed/units";
 import { columns, ranges } from "./columns";
 import type { SizeText } from "./sizes";
 
@@ -37,8 +38,6 @@ export function datastoreLines(plan: BedPlan, size: SizeText): string[] {
   );
   const of = (row: (typeof rows)[number]): PlannedDatastore | undefined =>
     datastores.get(`${row.group}/${row.volume.key}`);
-  const onSite = plan.guests.filter((guest) => guest.disks.some((disk) => !disk.volume)).length;
-  const { siteDatastore } = plan.site.hypervisor;
   return [
     ...shortened(
       columns(rows, [
@@ -51,9 +50,18 @@ export function datastoreLines(plan: BedPlan, size: SizeText): string[] {
         { head: "guests", cell: (row) => of(row)?.guests.join(" ") ?? "" },
       ]),
     ),
-    ...(onSite === 0
-      ? []
-      : [`${siteDatastore}, the site's own: disks of ${onSite.toString()} guests`]),
+    ...siteDatastoreLines(plan, size),
+  ];
+}
+
+/** What the guests take of the site's own datastore, whether it is known to have that or not. */
+function siteDatastoreLines({ estimates }: BedPlan, size: SizeText): string[] {
+  const { name, disksBytes, swapBytes, freeBytes } = estimates.siteDatastore;
+  if (disksBytes + swapBytes === 0n) return [];
+  const free =
+    freeBytes === undefined ? "what is free is not known" : `${size(freeBytes)} are free`;
+  return [
+    `${name}, the site's own: disks up to ${size(disksBytes)}, swap files ${size(swapBytes)}, in all ${size(disksBytes + swapBytes)}; ${free}`,
   ];
 }
 
@@ -65,7 +73,7 @@ export function guestLines({ guests, site }: BedPlan, size: SizeText): string[] 
     { head: "host", cell: ({ host }) => host },
     { head: "address", cell: ({ address }) => address },
     { head: "vCPUs", cell: ({ vcpus }) => vcpus.toString(), right: true },
-    { head: "memory", cell: ({ memoryBytes }) => size(memoryBytes), right: true },
+    { head: "memory", cell: ({ memoryBytes }) => formatBytes(memoryBytes), right: true },
     { head: "volumes", cell: volumesOf },
   ]);
   const classes = new Map<string, PlannedGuest>();

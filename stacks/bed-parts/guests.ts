@@ -19,7 +19,7 @@ export function sysbenchGuest(group: string, rest: string): GuestClass {
     prefix: "g",
     firstAddress: 0,
     vcpus: 16,
-    memory: "60 GB",
+    memory: "60 GiB",
     template: "sysbench",
     os: "CentOS 6.3, 64 bit",
     software: "Percona XtraDB 5.5.30-rel30.1",
@@ -40,7 +40,7 @@ export function sqlServerGuest(group: string): GuestClass {
     clusters: [2],
     firstAddress: 0,
     vcpus: 16,
-    memory: "64 GB",
+    memory: "64 GiB",
     template: "sqlserver",
     os: "Windows Server 2012 R2",
     software: "Microsoft SQL Server 2014",
@@ -57,7 +57,7 @@ export function sqlDriver(): GuestClass {
     clusters: [1],
     firstAddress: 16,
     vcpus: 8,
-    memory: "32 GB",
+    memory: "32 GiB",
     template: "sqldriver",
     adapter: "pvscsi",
     disks: [disk("boot", "60 GB", "site", "thin")],
@@ -74,9 +74,10 @@ export function vdbenchWorker(group: string, dataSize: string): GuestClass {
     prefix: "vdb",
     firstAddress: 0,
     vcpus: 8,
-    memory: "16 GB",
+    memory: "16 GiB",
     template: "vdbench",
     adapter: "pvscsi",
+    queues: { disk: 254, adapter: 1024 },
     disks: [disk("boot", "40 GB", "site", "thin"), ...data],
   };
 }
@@ -146,15 +147,16 @@ export function guestAssumptions(): BedAssumption[] {
     ),
     assume(
       "load generators of the SQL Server test",
-      "one for each database on the first cluster: 8 virtual CPUs, 32 GB",
+      "one for each database on the first cluster: 8 virtual CPUs, 32 GiB, a boot disk of 60 GB on the site's datastore",
       "the reviews name the tool, not where it ran; it must not run on the servers under test",
       "phases.sqlserver.guests.drivers",
     ),
+    ...workerAssumptions(),
     assume(
-      "Vdbench workers",
-      "eight guests, one for each host, four volumes each: one VMFS datastore and one eager-zeroed disk on its own PVSCSI controller a volume (a machine has four: the first one has the boot disk as well)",
-      "the reviews say a cluster of servers drove 32 volumes; raw device mappings are left out, NVMe has none",
-      ["phases.vdbench.guests.vdbench", "phases.vdbench.cases"],
+      "hosts of the Sysbench guests",
+      "all of both clusters, in every case",
+      "stated as needed for more than 16 guests only, by their memory; with 16 and fewer one cluster of four would hold them. Over all hosts no case is bound by the CPUs of four",
+      "phases.sysbench.cases",
     ),
     assume(
       "names, templates and addresses of guests",
@@ -168,6 +170,33 @@ export function guestAssumptions(): BedAssumption[] {
         `${path}.disks.*.place`,
         `${path}.disks.*.controller`,
       ]),
+    ),
+  ];
+}
+
+function workerAssumptions(): BedAssumption[] {
+  return [
+    assume(
+      "Vdbench workers",
+      "eight guests, one for each host, four volumes each: one VMFS datastore and one eager-zeroed disk on its own PVSCSI controller a volume (a machine has four: the first one has the boot disk as well)",
+      "the reviews say a cluster of servers drove 32 volumes; raw device mappings are left out, NVMe has none",
+      ["phases.vdbench.guests.vdbench", "phases.vdbench.cases"],
+    ),
+    assume(
+      "size of a Vdbench worker",
+      "8 virtual CPUs, 16 GiB, a boot disk of 40 GB on the site's datastore",
+      "not stated; 4 x 128 threads of Java on four volumes need no more",
+      [
+        "phases.vdbench.guests.vdbench.vcpus",
+        "phases.vdbench.guests.vdbench.memory",
+        "phases.vdbench.guests.vdbench.disks.0.size",
+      ],
+    ),
+    assume(
+      "queues of the Vdbench workers",
+      "254 requests a disk, 1,024 a controller",
+      "not stated; PVSCSI takes 64 and 256 by itself, and 128 requests are in flight on a volume: the template sets it (Linux: vmw_pvscsi.cmd_per_lun=254 vmw_pvscsi.ring_pages=32)",
+      "phases.vdbench.guests.vdbench.queues",
     ),
   ];
 }

@@ -8,7 +8,7 @@ export const servers: ReviewBed["hosts"] = {
   perCluster: 4,
   clusters: 2,
   model: "Dell EMC PowerEdge R740xd",
-  memory: "256 GB",
+  memory: "256 GiB",
   cores: 32,
   ports: 2,
 };
@@ -76,6 +76,7 @@ export function vsphere65Fact(review: Review): BedFact {
 export const hostSettings: ReviewBed["host"] = {
   pathPolicy: "VMW_PSP_RR",
   queueDepth: 64,
+  adapterQueueDepth: 64,
   portQueueDepth: 8192,
 };
 
@@ -83,10 +84,27 @@ export const hostSettings: ReviewBed["host"] = {
 export const nvmeHostSettings: ReviewBed["host"] = { ...hostSettings, pathPolicy: "LB-RR" };
 
 /** A device takes what the fullest Vdbench profile keeps in flight on one volume. */
-export const vdbenchHost = { queueDepth: 128 };
+export const vdbenchHost = { queueDepth: 128, adapterQueueDepth: 128 };
 
 export function hostAssumptions(protocol: ReviewBed["array"]["protocol"] = "fcp"): BedAssumption[] {
   return [
+    assume(
+      "GB of memory",
+      "2^30 bytes",
+      "hypervisor, databases and memory modules count so; the reviews print GB. Each is then a multiple of 4 MiB, as vSphere wants it",
+      [
+        "hosts.memory",
+        "phases.*.guests.*.memory",
+        "phases.sysbench.workload.bufferPool",
+        "phases.sqlserver.workload.bufferPool",
+      ],
+    ),
+    assume(
+      "GB and TB of disks, volumes and pools",
+      "10^9 and 10^12 bytes",
+      "drives are sold so, and the reviews print GB and TB; where vSphere or an array counted in 2^30 or 2^40, disks and volumes were 7 and 10 % larger than here",
+      ["phases.*.guests.*.disks.*.size", "phases.*.volumeGroups.*.size", "phases.*.pools.*.size"],
+    ),
     protocol === "nvme-fc"
       ? assume(
           "round robin",
@@ -111,6 +129,12 @@ export function hostAssumptions(protocol: ReviewBed["array"]["protocol"] = "fcp"
       "128",
       "4,096 requests were in flight on 32 volumes, so each device took 128 at least",
       "phases.vdbench.host.queueDepth",
+    ),
+    assume(
+      "the adapters take as many for one device",
+      "64, under Vdbench 128",
+      "not stated; set on the hosts beforehand, since a bed cannot (lpfc_lun_queue_depth, 30 by default in the drivers of those years). A site's own `deviceQueueDepth` counts before it",
+      ["host.adapterQueueDepth", "phases.vdbench.host.adapterQueueDepth"],
     ),
     assume(
       "outstanding requests of a host port",

@@ -84,7 +84,7 @@ describe("limits of families", () => {
   it("XCubeSAN: LUN numbers up to 254", () => {
     expect(() =>
       plan(xCubeSanXs5226d(), { volumeGroups: { sysbench: { firstLun: 254 } } }),
-    ).toThrow(/the last LUN of the group is 255, xcubesan takes at most 254 .*lower by 1/);
+    ).toThrow(/the last LUN of the group is 255, at most 254 can be used .*lower by 1/);
   });
 
   it("vSphere 6.5: 512 devices and 2,048 paths on a host", () => {

@@ -107,7 +107,7 @@ describe("a plan after a change", () => {
     fc.assert(
       fc.property(fc.subarray(hosts, { minLength: 1 }), (some) => {
         // Fewer hosts have less memory together: the guests get less.
-        const guests = { sysbench: { memory: "8 GB" } };
+        const guests = { sysbench: { memory: "8 GiB" } };
         const scale = { cases: [16], guests, sysbench: { bufferPool: "1 GB", threads: 4 } };
         const all = plan(scale).guests;
         const few = plan({ ...scale, hosts: some }).guests;

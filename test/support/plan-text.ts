@@ -1,5 +1,5 @@
 import type { BedPlan } from "../../bed/bed-plan";
-import { formatDuration, type Bytes } from "../../bed/units";
+import { formatBytes, formatDuration, type Bytes } from "../../bed/units";
 
 /**
  * A plan as text that a reader can hold against the review: facts and assumptions first, then what
@@ -14,6 +14,7 @@ export function planText(plan: BedPlan): string {
     ...section("target ports and zoning", zoningLines(plan)),
     ...section("pools", poolLines(plan)),
     ...section("volumes and datastores", volumeLines(plan)),
+    ...section("the site's own datastore", siteDatastoreLines(plan)),
     ...section("guests", guestLines(plan)),
     ...section("placement", placementLines(plan)),
     ...section("cases", caseLines(plan)),
@@ -23,6 +24,10 @@ export function planText(plan: BedPlan): string {
     ...section(
       "remarks",
       plan.remarks.map(({ path, message }) => `${path}: ${message}`),
+    ),
+    ...section(
+      "not checked",
+      plan.unchecked.map(({ path, message }) => `${path}: ${message}`),
     ),
     "",
   ].join("\n");
@@ -132,6 +137,13 @@ function volumeLines({ volumeGroups, datastores }: BedPlan): string[] {
   ]);
 }
 
+function siteDatastoreLines({ estimates }: BedPlan): string[] {
+  const { name, disksBytes, swapBytes, freeBytes } = estimates.siteDatastore;
+  return [
+    `${name}: disks up to ${bytes(disksBytes)}, swap files ${bytes(swapBytes)}, in all ${bytes(disksBytes + swapBytes)}; free ${bytes(freeBytes)}`,
+  ];
+}
+
 function guestLines({ guests }: BedPlan): string[] {
   return table(
     guests.map((guest) => [
@@ -140,7 +152,7 @@ function guestLines({ guests }: BedPlan): string[] {
       guest.name,
       guest.host,
       guest.address,
-      `${guest.vcpus.toString()} CPUs, ${bytes(guest.memoryBytes)}, ${guest.adapter}`,
+      `${guest.vcpus.toString()} CPUs, ${formatBytes(guest.memoryBytes)}, ${guest.adapter}`,
       guest.disks
         .map(
           (disk) =>
