@@ -3,14 +3,14 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { SanbedError } from "../bed/errors";
 import { LabClient } from "../lab/client";
-import { labDown, labUp, type UpOptions } from "../lab/start";
+import { labDown, labUp, netappModels, type UpOptions } from "../lab/start";
 import { guestTree } from "../tools/guest-tree/guest-tree";
 import { probeLevelA } from "../lab/guests/probe";
 import { sanBinary } from "../tools/san-binary";
 
 const usage = `sanbed lab: the embedded lab
 
-  sanbed lab up [--level A|D] [--profile DEVICE=RELEASE]... [--emulators-only]
+  sanbed lab up [--array MODEL[@RELEASE]] [--level A|D] [--profile DEVICE=RELEASE]... [--emulators-only]
                 [--fabric brocade-fos|cisco-mds] [--switches-per-fabric 1|2] [--virtual-fabrics]
   sanbed lab status [--json]        level, endpoints, guests
   sanbed lab inventory              everything the lab emulates, canonical JSON
@@ -20,6 +20,7 @@ const usage = `sanbed lab: the embedded lab
   sanbed lab tamper [DEVICE ACTION [ARGUMENTS]]       arguments as JSON; alone: lists the actions
   sanbed lab requests [DEVICE]      request log of the emulators
 
+  --array MODEL[@RELEASE]           aff-a250@9.8 (the usual one), aff-a250@9.9.1 (NVMe/FC), aff-a800@9.5 (ONTAPI only)
   --dir FOLDER                      the lab's folder, default .sanbed/lab
 `;
 
@@ -31,6 +32,7 @@ export async function labCommand(argv: readonly string[]): Promise<number> {
     options: {
       dir: { type: "string" },
       level: { type: "string" },
+      array: { type: "string" },
       profile: { type: "string", multiple: true },
       fabric: { type: "string" },
       "switches-per-fabric": { type: "string" },
@@ -78,6 +80,7 @@ const downWords = {
 };
 
 interface UpValues {
+  readonly array?: string | undefined;
   readonly level?: string | undefined;
   readonly profile?: readonly string[] | undefined;
   readonly fabric?: string | undefined;
@@ -91,13 +94,14 @@ interface UpValues {
 async function up(dir: string, values: UpValues): Promise<number> {
   const level = wantedLevel(values.level);
   const shape = wantedShape(values);
+  const releases = wantedReleases(values);
   const progress = (line: string): void => {
     process.stdout.write(`lab: ${line}\n`);
   };
   const running = await LabClient.connect(dir).catch(() => undefined);
   if (running !== undefined) {
     progress("runs already");
-    await labUp({ dir, level, shape, profiles: profiles(values.profile ?? []) });
+    await labUp({ dir, level, shape, profiles: releases });
     return status(dir, false);
   }
   // The probe tries overlay mounts on the very file system that the guests will lie on.
@@ -106,7 +110,7 @@ async function up(dir: string, values: UpValues): Promise<number> {
   await labUp({
     dir,
     level: values["emulators-only"] === true ? "D" : level,
-    profiles: profiles(values.profile ?? []),
+    profiles: releases,
     shape,
     sanBinary: values["emulators-only"] === true ? undefined : await findSan(values, progress),
     guestTree: real ? await findTree(values, progress) : undefined,
@@ -135,7 +139,9 @@ function wantedLevel(text: string | undefined): "A" | "B" | "C" | "D" | undefine
 function wantedShape(values: UpValues): NonNullable<UpOptions["shape"]> {
   const fabric = oneOf(values.fabric, ["brocade-fos", "cisco-mds"], "--fabric");
   const count = oneOf(values["switches-per-fabric"], ["1", "2"], "--switches-per-fabric");
+  const array = oneOf(values.array?.split("@")[0], netappModels, "--array");
   return {
+    ...(array === undefined ? {} : { array }),
     ...(fabric === undefined ? {} : { fabric }),
     ...(count === undefined ? {} : { switchesPerFabric: count === "2" ? 2 : 1 }),
     ...(values["virtual-fabrics"] === true ? { virtualFabrics: true } : {}),
@@ -152,16 +158,24 @@ function oneOf<T extends string>(
   throw new SanbedError("usage", `${option} ${text}: expected ${known.join(" or ")}`);
 }
 
-function profiles(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [device, release] = pair.split("=");
-      if (!device || !release) {
-        throw new SanbedError("usage", `--profile ${pair}: write DEVICE=RELEASE, array=9.9.1`);
-      }
-      return [device, release];
-    }),
-  );
+/** Releases by device: of the array the one after the `@` of its model, if there is one. */
+function wantedReleases({ array, profile = [] }: UpValues): Record<string, string> {
+  const [, release] = array?.split("@") ?? [];
+  if (release === "") {
+    throw new SanbedError("usage", `--array ${array ?? ""}: write MODEL@RELEASE, aff-a250@9.9.1`);
+  }
+  return {
+    ...(release === undefined ? {} : { array: release }),
+    ...Object.fromEntries(
+      profile.map((pair) => {
+        const [device, version] = pair.split("=");
+        if (!device || !version) {
+          throw new SanbedError("usage", `--profile ${pair}: write DEVICE=RELEASE, array=9.9.1`);
+        }
+        return [device, version];
+      }),
+    ),
+  };
 }
 
 async function status(dir: string, json: boolean): Promise<number> {

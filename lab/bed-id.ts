@@ -4,7 +4,7 @@ import { makeBedId, parseBedId, type BedId } from "../bed/identities";
 import type { LabFolder } from "./folder";
 
 /**
- * Bed id for stacks on this lab that bring none: made with the lab's folder and kept in it. Two labs
+ * Id that stacks on this lab make theirs of when they bring none: made with the folder and kept in it. Two labs
  * never share one, and a stack configuration that is copied to a real site carries none.
  */
 export function labBedId(folder: LabFolder): BedId {

@@ -3,7 +3,8 @@ import { createCiscoMdsEmulator } from "./cisco-mds/emulator";
 import type { Emulator, EmulatorOptions } from "./emulator/emulator";
 import { labError } from "./emulator/lab-error";
 import { createOntapEmulator } from "./ontap/emulator";
-import type { WorldView } from "./world/world";
+import { netappModelOf, netappRelease } from "./presets/netapp-array";
+import type { World, WorldView } from "./world/world";
 
 /** An emulated device of a lab: which family's emulator, and as which release. */
 export interface DeviceSpec {
@@ -12,12 +13,25 @@ export interface DeviceSpec {
   readonly profile: string;
 }
 
-/** Releases when nothing else is asked for: one switch of each line, the array as in the FCP review. */
-const usualProfiles: Readonly<Record<DeviceSpec["kind"], Readonly<Record<string, string>>>> = {
+/** Releases of switches when nothing else is asked for: one of each line. */
+const usualProfiles: Readonly<
+  Record<"brocade-fos" | "cisco-mds", Readonly<Record<string, string>>>
+> = {
   "brocade-fos": { fabricB: "8.2.3c", fabricB2: "8.2.3c", other: "9.1.1b" },
   "cisco-mds": { fabricB: "8.4(2c)", fabricB2: "8.4(2c)", other: "9.3(2)" },
-  ontap: { other: "9.8" },
 };
+
+/** Attribute of an array: the release that it ran with, which it keeps over restarts. */
+const lastRelease = "lastRelease";
+
+/** Keeps the arrays' releases for the next start. */
+export function noteReleases(world: World, profiles: ReadonlyMap<string, string>): void {
+  world.change(({ arrays }) => {
+    for (const array of Object.values(arrays)) {
+      array.attributes[lastRelease] = profiles.get(array.name) ?? "";
+    }
+  });
+}
 
 /**
  * The emulated devices of a world.
@@ -28,7 +42,7 @@ export function deviceSpecs(
   world: WorldView,
   profiles: Readonly<Record<string, string>>,
 ): DeviceSpec[] {
-  const spec = (device: string, kind: DeviceSpec["kind"]): DeviceSpec => {
+  const spec = (device: string, kind: keyof typeof usualProfiles): DeviceSpec => {
     const usual = usualProfiles[kind];
     return { device, kind, profile: profiles[device] ?? usual[device] ?? usual["other"] ?? "" };
   };
@@ -40,8 +54,12 @@ export function deviceSpecs(
   const specs = [
     ...once.values(),
     ...Object.values(world.arrays).map((array): DeviceSpec => {
-      if (array.family !== "ontap") throw labError(`no emulator for arrays of ${array.family}`);
-      return spec(array.name, array.family);
+      const model = netappModelOf(array);
+      if (model === undefined) throw labError(`no emulator for arrays of ${array.family}`);
+      const before = array.attributes[lastRelease];
+      const asked = profiles[array.name] ?? (typeof before === "string" ? before : undefined);
+      const profile = netappRelease(model, asked);
+      return { device: array.name, kind: "ontap", profile };
     }),
   ];
   const known = specs.map(({ device }) => device);

@@ -10,14 +10,13 @@ import { FaultRules } from "./emulator/faults";
 import { RequestLog } from "./emulator/request-log";
 import { type EmulatorServer, serveEmulator } from "./emulator/server";
 import { candidatePorts } from "./emulator/listen";
-import { createEmulator, type DeviceSpec, deviceSpecs } from "./emulators";
+import { createEmulator, type DeviceSpec, deviceSpecs, noteReleases } from "./emulators";
 import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
 import { IoLedger, type VolumeIo } from "./io-ledger";
 import type { Level, LevelProbe } from "./levels";
 import { freePort, type GuestAddresses, takeGuestAddresses } from "./ports";
-import { chooseShape, labPreset, type LabShape } from "./presets/lab-shape";
-import { modelOf } from "./presets/a250";
+import { chooseStart, labPreset, type LabShape, shapeOfReleases } from "./presets/lab-shape";
 import type { RunningLab } from "./running-lab";
 import { SanProcess } from "./san-process";
 import { LabSecrets } from "./secrets";
@@ -36,7 +35,7 @@ export interface LabOptions {
   readonly probe: LevelProbe;
   /** Release of an emulated device by its name. */
   readonly profiles?: Readonly<Record<string, string>>;
-  /** Switches of the lab; absent: as the lab was before, else the usual. */
+  /** Array and switches of the lab; absent: as the lab was before, else the usual. */
   readonly shape?: Partial<LabShape>;
   /** The Go process with the vCenter; absent: emulators only. */
   readonly sanBinary?: string | undefined;
@@ -56,6 +55,7 @@ export class Lab implements RunningLab {
   readonly startedAt = new Date().toISOString();
   readonly folder: LabFolder;
   readonly level: Level;
+  readonly shape: LabShape;
   readonly world: World;
   readonly secrets: LabSecrets;
   readonly profiles = new Map<string, string>();
@@ -77,9 +77,10 @@ export class Lab implements RunningLab {
     this.requests = new RequestLog(this.folder.file("logs", "requests.jsonl"));
     this.secrets = new LabSecrets(this.folder);
     const before = loadWorld(this.folder.world);
-    const shape = chooseShape(options.shape ?? {}, before, this.folder.path);
-    const model = modelOf(options.profiles ?? {});
-    this.world = new World(labPreset(shape, model), before);
+    const wanted = { ...shapeOfReleases(options.profiles ?? {}), ...options.shape };
+    const { shape, world } = chooseStart(wanted, before, this.folder.path);
+    this.shape = shape;
+    this.world = new World(labPreset(shape), world);
     this.#worldFile = new WorldFile(
       this.folder.world,
       () => this.world.view as WorldState,
@@ -176,6 +177,7 @@ export class Lab implements RunningLab {
     await this.#san?.stop();
     this.faults.clear();
     this.world.reset();
+    noteReleases(this.world, this.profiles);
     for (const { emulator } of this.#emulators) emulator.reset();
     rmSync(this.folder.file("volumes"), { recursive: true, force: true });
     this.folder.create();
@@ -214,6 +216,7 @@ export class Lab implements RunningLab {
     for (const spec of deviceSpecs(this.world.view, options.profiles ?? {})) {
       this.#emulators.push(await this.#serve(spec, before?.devices[spec.device]));
     }
+    noteReleases(this.world, this.profiles);
     this.secrets.credentials("vcenter");
     this.secrets.certificate("vcenter");
     this.secrets.publicKey(this.secrets.guestKey);

@@ -6,6 +6,7 @@ import type { EmulatorServer } from "./emulator/server";
 import type { LabFolder, LabPorts } from "./folder";
 import type { LabGuests } from "./guest-power";
 import type { Level, LevelProbe } from "./levels";
+import type { LabShape } from "./presets/lab-shape";
 import type { SanProcess } from "./san-process";
 import type { Json } from "./world/state";
 import type { World } from "./world/world";
@@ -16,6 +17,7 @@ export interface LabStatus {
   readonly missing: Readonly<Record<string, readonly string[]>>;
   readonly startedAt: string;
   readonly dir: string;
+  readonly shape: LabShape;
   readonly processes: { readonly daemon: number; readonly san: number | null };
   /** By device name; the vCenter only where the SAN process runs. */
   readonly endpoints: Readonly<Record<string, string>>;
@@ -40,6 +42,7 @@ export interface RunningLab {
   readonly folder: LabFolder;
   readonly ports: LabPorts;
   readonly level: Level;
+  readonly shape: LabShape;
   readonly probe: LevelProbe;
   readonly token: string;
   /** Process that holds the lab, as the host sees it. */

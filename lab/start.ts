@@ -6,7 +6,7 @@ import { LabClient } from "./client";
 import { labError } from "./emulator/lab-error";
 import { type ControlFile, LabFolder } from "./folder";
 import { type Level, type LevelProbe, probeLevel } from "./levels";
-import type { LabShape } from "./presets/lab-shape";
+import { type LabShape, shapeOfReleases, shapeWords } from "./presets/lab-shape";
 import {
   isAlive,
   processesWith,
@@ -18,12 +18,15 @@ import {
 import { cleanStaleLab } from "./stale";
 import { withStartLock } from "./start-lock";
 
+/** Arrays that a lab can have. */
+export { netappModels } from "./presets/netapp-array";
+
 export interface UpOptions {
   readonly dir: string;
   /** Wanted level; absent: the best that can be had. */
   readonly level?: Level | undefined;
   readonly profiles?: Readonly<Record<string, string>>;
-  /** Switches of the lab; absent: as it was before. */
+  /** Array and switches of the lab; absent: as it was before. */
   readonly shape?: Partial<LabShape>;
   readonly sanBinary?: string | undefined;
   readonly guestTree?: string | undefined;
@@ -79,20 +82,18 @@ async function upAlone(
 }
 
 async function checkRunning(running: LabClient, options: UpOptions): Promise<LabClient> {
-  const { level, emulators } = await running.status();
-  const { devices, fabrics } = running.site();
-  const had = devices[fabrics.A.device]?.kind ?? "";
-  const { fabric } = options.shape ?? {};
+  const { level, emulators, shape } = await running.status();
+  const wanted = { ...shape, ...shapeOfReleases(options.profiles ?? {}), ...options.shape };
   const asked = [
     ...(options.level === undefined || options.level === level ? [] : [`level ${options.level}`]),
-    ...(fabric === undefined || fabric === had ? [] : [fabric]),
+    ...(shapeWords(wanted) === shapeWords(shape) ? [] : [shapeWords(wanted)]),
     ...Object.entries(options.profiles ?? {})
       .filter(([device, release]) => emulators[device]?.profile !== release)
       .map(([device, release]) => `${device}=${release}`),
   ];
   if (asked.length === 0) return running;
   throw labError(
-    `a lab of level ${level} with ${had} runs in ${running.folder.path}; ` +
+    `a lab of level ${level} with ${shapeWords(shape)} runs in ${running.folder.path}; ` +
       `stop it before asking for ${asked.join(" and ")}`,
   );
 }

@@ -6,6 +6,7 @@ import { parseSettings, type Settings } from "../bed/settings";
 import type { Site } from "../bed/site";
 import { readSite } from "./input-file";
 import { reviewBeds } from "./beds/catalogue";
+import { labBedIdOf } from "./lab-bed-id";
 
 /** Configuration of a stack, whoever reads it: the engine for `pulumi up`, a file for `sanbed plan`. */
 export interface StackConfig {
@@ -51,10 +52,10 @@ export function readStackInput(
   const phase = required(config, "phase", problems);
   const scale = attempt(problems, () => objectOf(config, "scale"));
   // Where the site cannot be read, the id that it may hold is no second problem.
-  const siteId = site === undefined ? "aaaaaaaaaa" : (site.lab?.bedId ?? "");
+  const labId = site === undefined ? "unread" : site.lab?.bedId;
   const settings = attempt(problems, () =>
     parseSettings({
-      bedId: config.get("bedId") ?? siteId,
+      bedId: config.get("bedId") ?? (labId === undefined ? "" : labBedIdOf(labId, stack)),
       stack,
       phase: phase ?? "",
       runId: config.get("runId") ?? "1",

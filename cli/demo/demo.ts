@@ -8,6 +8,7 @@ import {
   type UpResult,
 } from "@pulumi/pulumi/automation";
 import { SanbedError } from "../../bed/errors";
+import { labBedIdOf } from "../../stacks/lab-bed-id";
 import type { Terminal } from "../terminal";
 import { parse, stringify } from "yaml";
 import { invalidCases, type Deployment } from "./invalid-cases";
@@ -19,8 +20,9 @@ import { startLab, type DemoLab } from "./lab";
 import { showProgress } from "./progress";
 import { printResults } from "./results";
 
+const stackName = "lab";
 /** Project of Pulumi.yaml and stack, as the backend's folders are named. */
-const stackPath = "testbed/lab";
+const stackPath = `testbed/${stackName}`;
 
 export interface DemoOptions {
   readonly projectRoot: string;
@@ -157,7 +159,7 @@ function runFoldersOf(runs: unknown): string[] {
 async function selectStack(options: DemoOptions): Promise<Stack> {
   const pulumiCommand = await PulumiCommand.get({ root: path.dirname(options.engineBin) });
   return LocalWorkspace.createOrSelectStack(
-    { stackName: "lab", workDir: options.projectRoot },
+    { stackName, workDir: options.projectRoot },
     { envVars: options.env, pulumiCommand },
   );
 }
@@ -180,7 +182,7 @@ async function removeLeftovers(
   if (bed !== undefined && bed !== bedIdOf(lab)) {
     // The lab was made anew: nothing of that bed exists any more, and its endpoints are gone.
     terminal.step("an earlier demo's lab is gone: forgetting its stack");
-    await stack.workspace.removeStack("lab", { force: true, preserveConfig: true });
+    await stack.workspace.removeStack(stackName, { force: true, preserveConfig: true });
     return selectStack(options);
   }
   terminal.step("an earlier demo was interrupted: taking down what it left");
@@ -201,11 +203,11 @@ function bedFolder(options: DemoOptions, lab: DemoLab): string {
   return path.join(options.projectRoot, ".sanbed", "beds", bedIdOf(lab));
 }
 
-/** The lab's own bed id: the lab stack has none in its configuration. */
+/** By the lab's own id: the lab stack has none in its configuration. */
 function bedIdOf(lab: DemoLab): string {
-  const bedId = lab.client.site().lab?.bedId;
-  if (bedId === undefined) throw new SanbedError("lab", "the lab's site inventory has no bed id");
-  return bedId;
+  const labId = lab.client.site().lab?.bedId;
+  if (labId === undefined) throw new SanbedError("lab", "the lab's site inventory has no bed id");
+  return labBedIdOf(labId, stackName);
 }
 
 /** The engine's own words; the message of the Automation API is its whole output. */

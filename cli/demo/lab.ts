@@ -16,7 +16,7 @@ export async function startLab(projectRoot: string, terminal: Terminal): Promise
   const dir = path.join(projectRoot, ".sanbed", "lab");
   const running = await LabClient.connect(dir).catch(() => undefined);
   if (running === undefined) {
-    const code = await labCommand(["up", "--dir", dir]);
+    const code = await labCommand(["up", "--array", "aff-a250@9.8", "--dir", dir]);
     if (code !== 0)
       throw new SanbedError("lab", `the lab did not start; see ${path.join(dir, "logs")}`);
   }

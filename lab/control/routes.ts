@@ -22,6 +22,7 @@ function status(lab: RunningLab): LabStatus {
     missing: lab.probe.missing,
     startedAt: lab.startedAt,
     dir: lab.folder.path,
+    shape: lab.shape,
     processes: { daemon: lab.pid, san: lab.san?.pid ?? null },
     endpoints: Object.fromEntries(
       served.map(([device, port]) => [device, `https://127.0.0.1:${port.toString()}`]),

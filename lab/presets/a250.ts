@@ -6,16 +6,11 @@ import { netappArray, type NetappModel } from "./netapp-array";
 /** Device name of the array in the site. */
 const arrayDevice = "array";
 
-/** The array that a release of its software stands for: 9.5 runs on the A800, the others on the A250. */
-export function modelOf(profiles: Readonly<Record<string, string>>): NetappModel {
-  return profiles[arrayDevice] === "9.5" ? "a800" : "a250";
-}
-
 /**
  * The A250 lab: two Brocade G620, one A250 (or another model) with two controllers, eight ESXi hosts
  * in two clusters of four, and what other people have on the same switches and the same array.
  */
-export function a250Preset(model: NetappModel = "a250"): WorldState {
+export function a250Preset(model: NetappModel = "aff-a250"): WorldState {
   const { hosts, clusters } = labHosts();
   return {
     fabrics: { A: labFabric("A"), B: labFabric("B") },

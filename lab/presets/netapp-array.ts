@@ -1,4 +1,7 @@
+import { labError } from "../emulator/lab-error";
+import { atLeast, type Release, releases } from "../ontap/release";
 import type { ArrayPort, StorageArray } from "../world/state";
+import type { WorldView } from "../world/world";
 import { hex2, naa, wwnn, wwpn } from "./names";
 
 const tebibyte = 1024n ** 4n;
@@ -8,6 +11,10 @@ const foreignSerial = "80Xs3$Q7mP1z";
 
 /** What tells one model from another. */
 interface Model {
+  /** First release that runs on it, as far as the lab has releases. */
+  readonly since: Release;
+  /** Release when none is asked for: that of the model's FCP review. */
+  readonly usual: Release;
   /** Name of the cluster; its nodes are numbered. */
   readonly cluster: string;
   readonly model: string;
@@ -17,14 +24,18 @@ interface Model {
 }
 
 const models = {
-  a250: {
+  "aff-a250": {
+    since: "9.8",
+    usual: "9.8",
     cluster: "a250",
     model: "AFF-A250",
     ports: ["2a", "2b", "2c", "2d"],
     poolBytes: 10n * tebibyte,
   },
   // Its 32 Gbit/s adapters sit in slot 5.
-  a800: {
+  "aff-a800": {
+    since: "9.5",
+    usual: "9.5",
     cluster: "a800",
     model: "AFF-A800",
     ports: ["5a", "5b", "5c", "5d"],
@@ -33,6 +44,26 @@ const models = {
 } as const satisfies Record<string, Model>;
 
 export type NetappModel = keyof typeof models;
+
+export const netappModels = Object.keys(models) as readonly NetappModel[];
+
+/** The model that an array of a world is. */
+export function netappModelOf(array: WorldView["arrays"][string]): NetappModel | undefined {
+  return netappModels.find((name) => models[name].model === array.attributes["model"]);
+}
+
+/**
+ * The release for an array of this model: what is asked for, else the model's usual one.
+ * @throws {SanbedError} `lab` for one that came before the model.
+ */
+export function netappRelease(which: NetappModel, asked: string | undefined): string {
+  const { model, since, usual } = models[which];
+  const known = Object.keys(releases).find((one) => one === asked) as Release | undefined;
+  if (known !== undefined && !atLeast(known, since)) {
+    throw labError(`there is no ${model} with ONTAP ${known}: it came with ${since}`);
+  }
+  return asked ?? usual;
+}
 
 /**
  * A NetApp AFF: two controllers, four 32 Gbit/s FC ports each (every second one on fabric B), one

@@ -44,9 +44,12 @@ describe("a lab with MDS switches", () => {
       { shape: { fabric: "cisco-mds" } },
     ));
 
-  it("keeps its shape over restarts, and refuses another one in the same folder", async () => {
+  it("keeps its shape over restarts, and refuses another one for what it holds", async () => {
     const dir = mkdtempSync(join(tmpdir(), `sanbed-test-lab-${process.pid.toString()}-`));
-    const kinds = async (shape?: Partial<LabShape>): Promise<(string | undefined)[]> => {
+    const kinds = async (
+      shape?: Partial<LabShape>,
+      then?: (lab: Lab) => void,
+    ): Promise<(string | undefined)[]> => {
       const lab = await Lab.start({
         dir,
         probe: { level: "D", missing: {} },
@@ -55,15 +58,21 @@ describe("a lab with MDS switches", () => {
         ...(shape === undefined ? {} : { shape }),
       });
       const found = ["fabricA", "fabricA2"].map((device) => lab.site().devices[device]?.kind);
+      then?.(lab);
       await lab.stop();
       return found;
     };
     try {
       const two = { fabric: "cisco-mds", switchesPerFabric: 2 } as const;
       expect(await kinds(two)).toEqual(["cisco-mds", "cisco-mds"]);
-      expect(await kinds()).toEqual(["cisco-mds", "cisco-mds"]);
+      const leaveZone = (lab: Lab): void => {
+        lab.world.change(({ fabrics }) => {
+          fabrics["A"]!.zoning.defined.zones["left"] = { type: 0, members: [], principals: [] };
+        });
+      };
+      expect(await kinds(undefined, leaveZone)).toEqual(["cisco-mds", "cisco-mds"]);
       await expect(kinds({ fabric: "brocade-fos" })).rejects.toThrow(
-        "holds a lab with 2 cisco-mds per fabric, asked for is one with 2 brocade-fos per fabric",
+        /holds a lab with aff-a250 and 2 cisco-mds per fabric, asked for is one with aff-a250 and 2 bro/,
       );
     } finally {
       rmSync(dir, { recursive: true, force: true });

@@ -63,7 +63,7 @@ let shared: Certificate | undefined;
 export async function startRig(options: Partial<OntapOptions> = {}): Promise<Rig> {
   shared ??= makeCertificate("a800");
   const certificate = shared;
-  const world = options.world ?? new World(() => a250Preset("a800"));
+  const world = options.world ?? new World(() => a250Preset("aff-a800"));
   const emulator = createOntapEmulator({
     device: "array",
     world,
