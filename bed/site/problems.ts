@@ -19,7 +19,8 @@ export function siteProblems(site: PartialSite): Problem[] {
   ];
 }
 
-function deviceProblems(site: PartialSite): Problem[] {
+/** Devices that lack what their kind needs, and those that stand there twice. */
+export function deviceProblems(site: PartialSite): Problem[] {
   const problems: Problem[] = [];
   const where = new Map<string, string>();
   for (const [name, device] of site.devices) {
@@ -49,6 +50,12 @@ function deviceProblems(site: PartialSite): Problem[] {
   return problems;
 }
 
+export const sameSwitch: Problem = {
+  path: "fabrics",
+  message: "both fabrics name the same switch",
+  remedy: "a bed needs two fabrics that do not share a switch",
+};
+
 function fabricProblems(site: PartialSite): Problem[] {
   const { A, B } = site.fabrics;
   const problems = [
@@ -56,11 +63,7 @@ function fabricProblems(site: PartialSite): Problem[] {
     ...reference(site, "fabrics.B.device", B, isSwitchKind, "Fibre Channel switch"),
   ];
   if (A !== undefined && A === B) {
-    problems.push({
-      path: "fabrics",
-      message: "both fabrics name the same switch",
-      remedy: "a bed needs two fabrics that do not share a switch",
-    });
+    problems.push(sameSwitch);
   }
   return problems;
 }

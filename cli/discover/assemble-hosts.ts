@@ -61,12 +61,12 @@ export function hostsDraft(
 }
 
 function hbasDraft(
-  { info, adapters }: FoundHost,
+  { info, adapters, devices }: FoundHost,
   earlier: Readonly<Record<string, unknown>> | undefined,
   fabricOf: FabricOf,
   notes: string[],
 ): Draft[] {
-  const kept = new Decided(earlier).entries("hbas");
+  const listed = new Decided(earlier).entries("hbas");
   return adapters.flatMap((adapter): Draft[] => {
     if (adapter.protocol === "nvme") return [];
     const name = `${adapter.name} of host ${info.name} (${adapter.wwpn})`;
@@ -75,17 +75,35 @@ function hbasDraft(
       notes.push(`adapter ${name} ${whyNot(fabric)}: left out`);
       return [];
     }
-    const before = kept?.find((one) => one["adapter"] === adapter.name);
-    if (kept !== undefined && before === undefined) {
+    const before = listed?.find((one) => one["adapter"] === adapter.name);
+    if (listed !== undefined && before === undefined) {
       notes.push(`adapter ${name} is not in the file and stays out`);
       return [];
     }
     const nvmeAdapter = adapters.find(
       (one) => one.protocol === "nvme" && one.wwpn === adapter.wwpn,
     )?.name;
-    const switchPort = before?.["switchPort"] as Draft | undefined;
-    return [{ adapter: adapter.name, wwpn: adapter.wwpn, fabric, nvmeAdapter, switchPort }];
+    const kept = (key: string): Draft | undefined => before?.[key] as Draft | undefined;
+    return [
+      {
+        adapter: adapter.name,
+        wwpn: adapter.wwpn,
+        fabric,
+        nvmeAdapter,
+        switchPort: kept("switchPort"),
+        deviceQueueDepth: shallowest(adapter.name, devices) ?? kept("deviceQueueDepth"),
+        portQueueDepth: kept("portQueueDepth"),
+      },
+    ];
   });
+}
+
+/** What an adapter's driver takes for one device, by the devices that are seen through it. */
+function shallowest(adapter: string, devices: FoundHost["devices"]): number | undefined {
+  const depths = devices
+    .filter(({ paths }) => paths.some((path) => path.adapter === adapter))
+    .flatMap(({ maxQueueDepth }) => maxQueueDepth ?? []);
+  return depths.length === 0 ? undefined : Math.min(...depths);
 }
 
 export function hypervisorDraft(

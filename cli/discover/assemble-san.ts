@@ -26,6 +26,23 @@ export function fabricIndex(findings: Findings): FabricOf {
   };
 }
 
+/**
+ * A and B that are one fabric: whatever is zoned on "both" goes with it. A fabric tells the same logins on
+ * every switch, two that are apart have none in common.
+ */
+export function fabricFaults({ fabrics: { A, B } }: Findings): string[] {
+  if (A === undefined || B === undefined) return [];
+  const onB = new Set(B.logins.map(({ wwpn }) => wwpn));
+  const shared = A.logins.filter(({ wwpn }) => onB.has(wwpn)).length;
+  const fewest = Math.min(A.logins.length, B.logins.length);
+  // A cable in the wrong switch gives a few; they are told one by one.
+  if (shared === 0 || shared * 2 < fewest) return [];
+  const names = [...new Set([A.facts.switchName, B.facts.switchName])].join(" and ");
+  return [
+    `fabric A and fabric B are one fabric (${names}): ${shared.toString()} of ${fewest.toString()} ports are logged in on both; a bed needs two that share no switch`,
+  ];
+}
+
 export function fabricsDraft(findings: Findings, seed: Seed, notes: string[]): Draft {
   const side = (name: "A" | "B"): Draft => {
     const device = { device: seed.fabrics[name] };

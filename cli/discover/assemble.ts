@@ -1,4 +1,4 @@
-import { arrayDraft, fabricIndex, fabricsDraft } from "./assemble-san";
+import { arrayDraft, fabricFaults, fabricIndex, fabricsDraft } from "./assemble-san";
 import { hostsDraft, hypervisorDraft, siteHosts, templatesDraft } from "./assemble-hosts";
 import { Decided } from "./decided";
 import type { Draft } from "./draft";
@@ -7,6 +7,8 @@ import type { Seed } from "./seed";
 
 export interface SiteDraft {
   readonly draft: Draft;
+  /** What must be put right first: the file is of no use before. */
+  readonly faults: readonly string[];
   /** What could not be found out, and what was left out and why. */
   readonly notes: readonly string[];
 }
@@ -33,7 +35,7 @@ export function assembleSite(findings: Findings, seed: Seed, takenAt: string): S
     licences: decided.at("licences") as Draft | undefined,
     occupancy: occupancyDraft(findings, hosts, takenAt),
   };
-  return { draft, notes };
+  return { draft, faults: fabricFaults(findings), notes };
 }
 
 /** No device knows what its neighbours gave away: addresses and keys are for a person to say. */

@@ -32,7 +32,8 @@ interface Options {
 
 /**
  * `sanbed discover`: writes a site by asking its devices. Reads only.
- * @returns exit code: 0 all devices answered, 1 some did not (the file holds the rest), 2 wrong use.
+ * @returns exit code: 0 all devices answered; 1 some did not, or something must be put right first (the file
+ *   holds the rest); 2 wrong use.
  */
 export async function discoverCommand(argv: readonly string[]): Promise<number> {
   const options = readOptions(argv);
@@ -55,26 +56,29 @@ export async function discoverCommand(argv: readonly string[]): Promise<number> 
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(options.timeoutMs)]);
   try {
     const findings = await ask(devices, seed, { signal }, options.own);
-    const { draft, notes } = assembleSite(findings, seed, new Date().toISOString());
+    const { draft, faults, notes } = assembleSite(findings, seed, new Date().toISOString());
     const open = undecided(draft);
-    const text = draftYaml(draft, heading(open, notes));
+    const text = draftYaml(draft, heading(open, faults, notes));
     if (options.out === undefined) process.stdout.write(text);
     else writeFileSync(options.out, text);
+    for (const fault of faults) process.stderr.write(`to be put right first: ${fault}\n`);
     for (const note of notes) process.stderr.write(`not found out, or left out: ${note}\n`);
     const where = options.out === undefined ? "" : ` in ${options.out}`;
     process.stderr.write(`${open.toString()} values to decide${where}: look for "# decide:"\n`);
-    return findings.unanswered.length === 0 ? 0 : 1;
+    return findings.unanswered.length === 0 && faults.length === 0 ? 0 : 1;
   } finally {
     await devices.close();
   }
 }
 
-function heading(open: number, notes: readonly string[]): string[] {
+function heading(open: number, faults: readonly string[], notes: readonly string[]): string[] {
   return [
     "A site, as its devices tell it (sanbed discover).",
     ...(open === 0
       ? []
       : [`${open.toString()} values are for a person to decide: look for "decide:".`]),
+    ...faults.map((fault) => `To be put right first: ${fault}`),
+    "No device tells: networks besides the guests' own, media, licences, what a port takes as a whole.",
     ...(notes.length === 0 ? [] : ["Not found out, or left out:"]),
     ...notes.map((note) => `  ${note}`),
   ];

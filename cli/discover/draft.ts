@@ -17,8 +17,9 @@ export class Remarked {
   ) {}
 }
 
-/** A site as far as it is known. Undefined members are left out. */
+/** A site as far as it is known. Undefined members are left out; null is what a file left undecided. */
 export type Draft =
+  | null
   | string
   | number
   | boolean
@@ -37,7 +38,7 @@ export function draftYaml(draft: Draft, head: readonly string[]): string {
 
 /** How many values a person must still give. */
 export function undecided(draft: Draft): number {
-  if (draft instanceof Decide) return 1;
+  if (draft === null || draft instanceof Decide) return 1;
   if (draft instanceof Remarked) {
     return undecided(draft.value) + (draft.remark.startsWith("decide:") ? 1 : 0);
   }
@@ -48,7 +49,10 @@ export function undecided(draft: Draft): number {
   );
 }
 
+const leftEmpty = new Decide("was left empty in the file");
+
 function node(document: Document, draft: Draft): Node {
+  if (draft === null) return node(document, leftEmpty);
   if (draft instanceof Decide) {
     const empty = new Scalar(null);
     empty.comment = comment(`decide: ${draft.question}`);

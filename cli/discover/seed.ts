@@ -2,6 +2,8 @@ import { z } from "zod";
 import { ConfigError, type Problem } from "../../bed/errors";
 import { schemaProblems } from "../../bed/schema-problems";
 import { deviceConnection, isSwitchKind } from "../../bed/site/device";
+import { partialSite } from "../../bed/site/partial";
+import { deviceProblems, sameSwitch } from "../../bed/site/problems";
 import { siteSchema } from "../../bed/site/schema";
 import { checkDevices } from "../../provider/devices/registry";
 import { deviceKinds } from "../../provider/resources/provider-config";
@@ -40,7 +42,7 @@ export function parseSeed(input: unknown): Seed {
   const problems = parsed.success ? [] : schemaProblems(parsed.error, seedSchema, input);
   if (!parsed.success) throw new ConfigError(problems, "the file does not say whom to ask");
   const { name, devices, fabrics, array, hypervisor } = parsed.data;
-  problems.push(...checkDevices(deviceKinds, devices));
+  problems.push(...checkDevices(deviceKinds, devices), ...deviceProblems(partialSite(input)));
   const kinds = new Map(Object.entries(devices).map(([key, { kind }]) => [key, kind]));
   const seed = {
     name,
@@ -53,6 +55,7 @@ export function parseSeed(input: unknown): Seed {
     hypervisor: one(kinds, "hypervisor", hypervisor?.device, isVcenter, "vCenter", problems),
     given: input,
   };
+  if (seed.fabrics.A !== "" && seed.fabrics.A === seed.fabrics.B) problems.push(sameSwitch);
   if (problems.length > 0) throw new ConfigError(problems, "the file does not say whom to ask");
   return seed;
 }

@@ -34,6 +34,8 @@ export interface HostDevice {
   readonly policy: string | undefined;
   /** Outstanding requests that the host allows on it (per device, with several guests on it). */
   readonly queueDepth: number | undefined;
+  /** Outstanding requests that the driver of the adapter takes for it, whatever is set; undefined: not told. */
+  readonly maxQueueDepth?: number | undefined;
   /** Name of the VMFS datastore on it, if one is mounted or known on this host. */
   readonly datastore: string | undefined;
 }

@@ -94,6 +94,8 @@ export function readLuns(
         paths: paths.map((path) => readPath(path, adapters)),
         policy: unit?.string("policy.policy"),
         queueDepth: queueDepths.get(name),
+        // ScsiLun.queueDepth (vSphere Web Services API).
+        maxQueueDepth: lun.number("queueDepth"),
       },
     });
   }

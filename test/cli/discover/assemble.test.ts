@@ -1,5 +1,5 @@
 import { parse, parseDocument } from "yaml";
-import { ConfigError } from "../../../bed/errors";
+import { type ConfigError } from "../../../bed/errors";
 import { parseBedId, parseWwnn, parseWwpn } from "../../../bed/identities";
 import { parseSite } from "../../../bed/site";
 import { assembleSite } from "../../../cli/discover/assemble";
@@ -156,15 +156,16 @@ function findings(change: Partial<Findings> = {}): Findings {
 
 interface Found {
   readonly text: string;
+  readonly faults: readonly string[];
   readonly notes: readonly string[];
   readonly value: Record<string, unknown>;
 }
 
 function assemble(found: Findings, from: Seed = seed()): Found {
-  const { draft, notes } = assembleSite(found, from, takenAt);
+  const { draft, faults, notes } = assembleSite(found, from, takenAt);
   const text = draftYaml(draft, ["head"]);
   expect(parseDocument(text).errors).toEqual([]);
-  return { text, notes, value: parse(text) as Record<string, unknown> };
+  return { text, faults, notes, value: parse(text) as Record<string, unknown> };
 }
 
 /** The answers that a person gives to what is asked in the findings above. */
@@ -295,6 +296,38 @@ describe("a site from what devices told", () => {
     expect((value["hosts"] as Record<string, unknown>[])[0]!["hbas"]).toHaveLength(1);
   });
 
+  it("says that A and B are one fabric, by the ports that are logged in on both", () => {
+    expect(assemble(findings()).faults).toEqual([]);
+    const found = findings();
+    const { A, B } = found.fabrics;
+    const both = [...A!.logins, ...B!.logins];
+    const one = { A: { ...A!, logins: both }, B: { ...B!, logins: both } };
+    const { faults, value } = assemble({ ...found, fabrics: one });
+    expect(faults).toEqual([
+      "fabric A and fabric B are one fabric (sw-a and sw-b): 8 of 8 ports are logged in on both; a bed needs two that share no switch",
+    ]);
+    expect(value["hosts"]).toBeNull();
+  });
+
+  it("takes what an adapter takes for one device from those that are seen through it, else from the file", () => {
+    const seen = host(1, [[foreignVolume, 3]]);
+    const devices = seen.devices.map((device) => ({ ...device, maxQueueDepth: 30 }));
+    const { value } = assemble({ ...findings(), hosts: [{ ...seen, devices }, host(2)] });
+    const hosts = value["hosts"] as { hbas: Record<string, unknown>[] }[];
+    expect(hosts.map(({ hbas }) => hbas.map((hba) => hba["deviceQueueDepth"]))).toEqual([
+      [30, undefined],
+      [undefined, undefined],
+    ]);
+    hosts[1]!.hbas.forEach((hba) =>
+      Object.assign(hba, { deviceQueueDepth: 128, portQueueDepth: 2048 }),
+    );
+    // The file was not decided: what was left empty stays a question.
+    const { text, value: second } = assemble(findings(), seed(value));
+    expect(text).toMatch(/hostKey: # decide: /);
+    const again = second["hosts"] as typeof hosts;
+    expect(again[1]!.hbas[0]).toMatchObject({ deviceQueueDepth: 128, portQueueDepth: 2048 });
+  });
+
   it("goes on without devices that did not answer, guesses nothing for them, and names them", () => {
     const silent = {
       fabrics: { A: findings().fabrics.A, B: undefined },
@@ -343,48 +376,4 @@ test("text of devices cannot break out of a comment, and every decision is count
   const text = draftYaml(draft, ["head\nkey: value"]);
   expect(parse(text)).toEqual({ a: "x", b: null, c: [{ d: null }] });
   expect(undecided(draft)).toBe(3);
-});
-
-describe("the file that discovery begins with", () => {
-  const problemsOf = (input: unknown): string[] => {
-    try {
-      parseSeed(input);
-      return [];
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      return error.problems.map(({ path, message }) => `${path}: ${message}`);
-    }
-  };
-  const { devices, fabrics } = exampleSite();
-
-  it("may leave out what is the only one of its kind, and not which switch is which", () => {
-    expect(seed()).toMatchObject({ array: "array", hypervisor: "vcenter" });
-    expect(problemsOf({ name: "x", devices })).toEqual([
-      "fabrics.A.device: is missing: which is the switch of fabric A",
-      "fabrics.B.device: is missing: which is the switch of fabric B",
-    ]);
-    const two = { ...devices, array2: devices["array"] };
-    expect(problemsOf({ name: "x", devices: two, fabrics })).toEqual([
-      "array.device: is missing: which is the array",
-    ]);
-  });
-
-  it("has all its problems told at once, those of the drivers' settings too", () => {
-    expect(problemsOf({ nmae: "x", devices: {} })).toEqual([
-      "name: is missing: expected a text",
-      "nmae: there is no such setting",
-    ]);
-    const wrong = { ...devices, array: { ...devices["array"], concurrency: "many", colour: 1 } };
-    expect(
-      problemsOf({
-        name: "x",
-        devices: wrong,
-        fabrics: { A: { device: "vcenter" }, B: fabrics.B },
-      }),
-    ).toEqual([
-      expect.stringMatching(/^devices\.array\.concurrency: /),
-      expect.stringMatching(/^devices\.array: .*colour/),
-      "fabrics.A.device: is no switch of fabric A",
-    ]);
-  });
 });

@@ -33,6 +33,10 @@ function decide(found: Record<string, unknown>, site: Site): Record<string, unkn
   return { ...value, guests: site.guests, templates: { sysbench: { ...template, hostKey } } };
 }
 
+/** What is free differs from lab to lab. */
+const withoutSizes = (line: string): string =>
+  line.replace(/"\d+"/g, "bytes").replace(/[\d.]+ [KMGT]iB/g, "size");
+
 function seedOf(site: Site): Record<string, unknown> {
   return { name: site.name, devices: site.devices, fabrics: site.fabrics };
 }
@@ -79,6 +83,30 @@ withVcenter("discovery of the lab", () => {
   );
 
   it(
+    "writes what the page on sites shows, with as many values to decide",
+    () =>
+      whole(async ({ dir, site }) => {
+        const [file, out] = [join(dir, "seed.yaml"), join(dir, "found.yaml")];
+        writeFileSync(file, stringify(seedOf(site)));
+        expect(await discoverCommand([file, "--out", out])).toBe(0);
+        const page = readFileSync(join(__dirname, "../../../docs/site.md"), "utf8");
+        const [, count = ""] = /^(\d+) values to decide in site\.yaml/m.exec(page) ?? [];
+        const [, shown = ""] = /From that file:\n\n```yaml\n([^`]*)```/.exec(page) ?? [];
+        const lines = readFileSync(out, "utf8").split("\n").map(withoutSizes);
+        expect(lines).toContain(
+          `# ${count} values are for a person to decide: look for "decide:".`,
+        );
+        expect(shown.split("\n").length).toBeGreaterThan(20);
+        let from = 0;
+        for (const line of shown.trimEnd().split("\n").map(withoutSizes)) {
+          expect(lines.slice(from)).toContain(line);
+          from = lines.indexOf(line, from) + 1;
+        }
+      }),
+    60_000,
+  );
+
+  it(
     "sends nothing that could change a device",
     () =>
       whole(async ({ site }) => {
@@ -93,6 +121,31 @@ withVcenter("discovery of the lab", () => {
         const { draft } = assembleSite(findings, seed, "2026-11-30T12:00:00Z");
         expect(draftYaml(draft, [])).toMatch(/site-local: VMFS, 4 TiB free, 8 of 8 hosts/);
       }),
+    60_000,
+  );
+
+  it(
+    "fails when A and B are two switches of one fabric, and says so first",
+    () =>
+      withLab(
+        "D",
+        async ({ dir, site }) => {
+          const fabrics = { A: site.fabrics.A, B: { device: "fabricA2" } };
+          const seed = { ...seedOf(site), fabrics };
+          const [file, out] = [join(dir, "seed.json"), join(dir, "found.yaml")];
+          writeFileSync(file, JSON.stringify(seed));
+          expect(await discoverCommand([file, "--out", out])).toBe(1);
+          const text = readFileSync(out, "utf8");
+          expect(text).toMatch(
+            /^# To be put right first: fabric A and fabric B are one fabric \(/m,
+          );
+          expect(text).not.toMatch(/fabric: [AB]$/m);
+        },
+        {
+          shape: { switchesPerFabric: 2 },
+          ...(sanBinary === undefined ? {} : { sanBinary }),
+        },
+      ),
     60_000,
   );
 
