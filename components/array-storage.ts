@@ -61,6 +61,8 @@ export interface ArrayStorageArgs {
   readonly hostGroup: string;
   readonly hosts: readonly SiteHost[];
   readonly volumeGroups: readonly PlannedVolumeGroup[];
+  /** Deduplication and compression, both before the array writes: on or off. Default: as the array makes it. */
+  readonly dataReduction?: boolean | undefined;
   /** Name of the vCenter device, which rescans the hosts after an unmap. */
   readonly hypervisor: string;
 }
@@ -205,6 +207,7 @@ function volumeSet(
       ...placeOf(args),
       thin: group.thin,
       generation: group.generation,
+      ...reductionOf(args),
       volumes: Object.fromEntries(
         group.volumes.map((v) => [
           v.key,
@@ -214,6 +217,12 @@ function volumeSet(
     },
     { parent, dependsOn: [args.targets] },
   );
+}
+
+function reductionOf({ dataReduction }: ArrayStorageArgs) {
+  if (dataReduction === undefined) return {};
+  const when = dataReduction ? "inline" : "off";
+  return { dataReduction: { deduplication: when, compression: when } } as const;
 }
 
 function placeOf({ array, targets }: ArrayStorageArgs) {

@@ -69,6 +69,7 @@ export class TestBed extends pulumi.ComponentResource {
         hostGroup: plan.hostGroups[0]?.name ?? "",
         hosts: plan.hosts,
         volumeGroups: plan.volumeGroups,
+        dataReduction: plan.bed.array.dataReduction.on,
         hypervisor: site.hypervisor.device,
       },
       after,

@@ -95,6 +95,8 @@ export interface Switches {
   readonly vmwareBlockSize: 4096 | 512;
   /** Volume delete with mapped LUNs inside: refused, or the LUNs and maps go with it. */
   readonly mappedVolumeDelete: "refuse" | "cascade";
+  /** Storage efficiency in the POST of a volume: in force, or lost until a PATCH says it again. */
+  readonly efficiencyAtCreate: "applied" | "ignored";
 }
 
 /** The readings that can be chosen, the one in force unless told otherwise first. */
@@ -110,6 +112,7 @@ export const readings = {
   mapNeedsInterface: ["any", "every"],
   vmwareBlockSize: [4096, 512],
   mappedVolumeDelete: ["refuse", "cascade"],
+  efficiencyAtCreate: ["applied", "ignored"],
 } as const satisfies { readonly [K in keyof Switches]: readonly Switches[K][] };
 
 export const defaultSwitches: Switches = {
@@ -124,4 +127,5 @@ export const defaultSwitches: Switches = {
   mapNeedsInterface: readings.mapNeedsInterface[0],
   vmwareBlockSize: readings.vmwareBlockSize[0],
   mappedVolumeDelete: readings.mappedVolumeDelete[0],
+  efficiencyAtCreate: readings.efficiencyAtCreate[0],
 };

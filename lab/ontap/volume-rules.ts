@@ -10,6 +10,7 @@ const maxNameLength = 203;
 /** FlexVol attributes with the defaults of an AFF where the preset says nothing. */
 export function efficiencyOf(container: DeepReadonly<Container>): JsonObject {
   const own = container.attributes["efficiency"] as JsonObject | undefined;
+  const off = { compression: "none", dedupe: "none", cross_volume_dedupe: "none" };
   return {
     compression: "inline",
     dedupe: "both",
@@ -17,6 +18,8 @@ export function efficiencyOf(container: DeepReadonly<Container>): JsonObject {
     cross_volume_dedupe: "both",
     policy: { name: "auto" },
     ...own,
+    // Switched off as a whole (`volume efficiency off`); the settings are kept for when it is on again.
+    ...(container.attributes["efficiencyOff"] === true ? off : {}),
   };
 }
 

@@ -84,7 +84,7 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     tiering: { policy: attribute(attributes, "tieringPolicy", "snapshot_only") },
     efficiency: defined({
       ...efficiencyOf(container),
-      state: newer ? "enabled" : undefined,
+      state: newer ? efficiencyState(container) : undefined,
     }),
     autosize: { mode: attribute(attributes, "autosizeMode", "off") },
     encryption: { enabled: false },
@@ -92,6 +92,10 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     statistics: statisticsRecord(ctx, containerIo(ctx, container.id)),
     files: { maximum: 21_251_126, used: 101 },
   });
+}
+
+function efficiencyState({ attributes }: DeepReadonly<Container>): string {
+  return attributeFlag(attributes, "efficiencyOff", false) ? "disabled" : "enabled";
 }
 
 function job(ctx: ArrayContext, description: string, svmId: string): NonNullable<Operation["job"]> {
@@ -187,7 +191,12 @@ function create(ctx: ArrayContext, body: Body): Operation {
           sizeBytes: size,
           reserved,
           online: (body.text("state") ?? "online") === "online",
-          attributes: { ...settings(body), dsid, snapshotReserve: reserve, snapshotPolicy: policy },
+          attributes: {
+            ...settings(ctx, body),
+            dsid,
+            snapshotReserve: reserve,
+            snapshotPolicy: policy,
+          },
         };
         const container = array.containers[uuid];
         container.attributes["createTime"] = timestamp(ctx.now());
@@ -196,8 +205,9 @@ function create(ctx: ArrayContext, body: Body): Operation {
   };
 }
 
-function settings(body: Body): JsonObject {
-  const efficiency = body.value["efficiency"] as JsonObject | undefined;
+function settings(ctx: ArrayContext, body: Body): JsonObject {
+  const asked = body.value["efficiency"] as JsonObject | undefined;
+  const efficiency = ctx.switches.efficiencyAtCreate === "applied" ? asked : undefined;
   return defined({
     comment: body.text("comment") ?? "",
     tieringPolicy: body.text("tiering.policy"),

@@ -118,10 +118,12 @@ function setConfig(call: ZapiCall): Promise<ZNode> {
   const before = efficiencyOf(volume);
   const has = flagOr(args, before);
   const policy = args.text("policy-name");
+  const present = (before["policy"] as JsonObject | undefined)?.["name"];
+  const inBackground = (policy ?? present) !== "inline-only";
   return patch(call, volume.name, {
     efficiency: {
       compression: compression(args, before),
-      dedupe: has("enable-inline-dedupe", "dedupe", "inline") ? "both" : "background",
+      dedupe: words(has("enable-inline-dedupe", "dedupe", "inline"), inBackground),
       compaction: has("enable-data-compaction", "compaction", "inline") ? "inline" : "none",
       cross_volume_dedupe: words(
         has("enable-cross-volume-inline-dedupe", "cross_volume_dedupe", "inline"),

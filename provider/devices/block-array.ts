@@ -112,12 +112,26 @@ export interface ArrayHosts {
   ): Promise<void>;
 }
 
+/** When the array saves space: never, before it writes, afterwards, or both. */
+export type Reduction = "off" | "inline" | "background" | "both";
+
+/** How an array saves space in a volume. What is left out stays as the array makes it. */
+export interface DataReduction {
+  /** Equal blocks are stored once. */
+  readonly deduplication?: Reduction | undefined;
+  readonly compression?: Reduction | undefined;
+  /** Several small pieces share one block. */
+  readonly compaction?: "off" | "inline" | undefined;
+}
+
 export interface VolumeSpec {
   readonly name: string;
   readonly sizeBytes: Bytes;
   readonly pool: string;
   /** Thin (space taken when written) or thick (reserved). */
   readonly thin: boolean;
+  /** Left out: as the array makes it. */
+  readonly dataReduction?: DataReduction | undefined;
 }
 
 export interface VolumeInfo {
@@ -131,6 +145,8 @@ export interface VolumeInfo {
   /** What a host will call it. */
   readonly deviceName: DeviceName;
   readonly thin: boolean;
+  /** As it is in force, as far as the array tells; undefined where it knows none. */
+  readonly dataReduction?: DataReduction | undefined;
   readonly bedId: BedId | undefined;
   readonly mapped: boolean;
   /** False: somebody took it out of service; hosts see no path to it. */
@@ -141,8 +157,8 @@ export interface ArrayVolumes {
   /** Those of `names` that exist in the tenant, ours or not. */
   list(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<readonly VolumeInfo[]>;
   /**
-   * Creates what is missing, grows what is smaller, brings online what is not, adopts what carries
-   * our mark and matches.
+   * Creates what is missing, grows what is smaller, brings online what is not, sets what was set
+   * otherwise (reservation, data reduction), adopts what carries our mark and matches.
    * Larger than asked, or without our mark: `refused`. Runs in parallel within the array's limits.
    */
   ensure(

@@ -9,7 +9,6 @@ interface VolumeInput {
 }
 
 export interface VolumeSetInput {
-  readonly thin: boolean;
   readonly generation?: number | undefined;
   readonly volumes: Readonly<Record<string, VolumeInput>>;
 }
@@ -24,14 +23,6 @@ export function refusedChanges(olds: VolumeSetInput, news: VolumeSetInput): read
   const anew = "raise `generation` to have the whole group made anew, without its data";
   const problems: Problem[] = [];
   const present = Object.entries(olds.volumes);
-  if (olds.thin !== news.thin && present.length > 0) {
-    const word = (thin: boolean): string => (thin ? "thin" : "thick");
-    problems.push({
-      path: "thin",
-      message: `the volumes are ${word(olds.thin)} and cannot become ${word(news.thin)}`,
-      remedy: anew,
-    });
-  }
   for (const [key, old] of present) {
     const now = news.volumes[key];
     const path = `volumes.${key}`;

@@ -12,6 +12,7 @@ import { resource, type ResourceCall } from "../kit/handler";
 import { unknownValue } from "../kit/values";
 import { deleteAfterRemains, unmapRemains } from "./array-remains";
 import { refusedChanges } from "./array-volume-diff";
+import { reductionOf, thinOf, volumesOf } from "./array-volume-seen";
 import type { BedContext } from "./context";
 
 const volume = z
@@ -28,11 +29,30 @@ const volume = z
   })
   .meta({ id: "VolumeSetVolume" });
 
+const when = z.enum(["off", "inline", "background", "both"]).meta({ id: "ReductionTime" });
+
+const dataReduction = z
+  .object({
+    deduplication: when.optional().describe("Storing equal blocks once: when it happens."),
+    compression: when.optional().describe("Compression: when it happens."),
+    compaction: z
+      .enum(["off", "inline"])
+      .meta({ id: "CompactionTime" })
+      .optional()
+      .describe("Packing small pieces into one block."),
+  })
+  .meta({ id: "VolumeSetDataReduction" });
+
 const inputs = z.object({
   device: z.string().describe("Name of the array in the bed."),
   target: z.string().min(1).describe("Storage tenant."),
   volumes: z.record(z.string(), volume).describe("The volumes, by a stable key of your choice."),
   thin: z.boolean().describe("Thin: space is taken when written. Else it is reserved."),
+  dataReduction: dataReduction
+    .optional()
+    .describe(
+      "How the array saves space in the volumes; what is left out stays as the array makes it.",
+    ),
   generation: z
     .number()
     .optional()
@@ -120,12 +140,13 @@ async function look(call: Call, side: Side, id: string, recorded: State | undefi
   const read: Inputs = {
     device: known.device,
     target: known.target,
-    thin: recorded?.thin ?? ours.every((one) => one.thin),
+    thin: thinOf(recorded?.thin, ours),
     volumes: volumesOf(
       names,
       known,
       ours.filter((one) => one.online),
     ),
+    ...reductionOf(recorded?.dataReduction, ours),
     ...(known.generation === undefined ? {} : { generation: known.generation }),
   };
   const outputs = outputsOf(names, ours);
@@ -193,6 +214,7 @@ async function ensure(
     sizeBytes: BigInt(one.sizeBytes),
     pool: one.pool,
     thin: args.thin,
+    dataReduction: args.dataReduction,
   }));
   const array = call.context.array(args.device);
   return await side(array).ensure({ ...call, onWrite }, scopeOf(call, args), specs);
@@ -216,28 +238,6 @@ function outputsOf(
     ),
     devices: Object.fromEntries(entries.map(([key, one]) => [key, one.deviceName])),
   };
-}
-
-/** The volumes as they serve; one that is gone or offline is left out, so that `up` brings it back. */
-function volumesOf(
-  names: Readonly<Record<string, string>>,
-  known: Inputs,
-  found: readonly VolumeInfo[],
-): Inputs["volumes"] {
-  const volumes: Inputs["volumes"] = {};
-  for (const [key, name] of Object.entries(names)) {
-    const one = found.find((candidate) => candidate.name === name);
-    if (one === undefined) continue;
-    const recorded = known.volumes[key]?.sizeBytes;
-    // The array may round up to a whole cylinder (about one per cent): that is no drift.
-    const rounded =
-      recorded !== undefined &&
-      one.sizeBytes >= BigInt(recorded) &&
-      one.sizeBytes <= BigInt(recorded) + BigInt(recorded) / 100n;
-    const sizeBytes = rounded ? recorded : one.sizeBytes.toString();
-    volumes[key] = { name, sizeBytes, pool: one.pool };
-  }
-  return volumes;
 }
 
 function ownedOf(args: Pick<Inputs, "volumes">): Record<string, string> {

@@ -273,6 +273,9 @@ export class NamespaceSet extends pulumi.CustomResource {
   /** Thin: space is taken when written. Else it is reserved. */
   declare public readonly thin: pulumi.Output<boolean>;
 
+  /** How the array saves space in the volumes; what is left out stays as the array makes it. */
+  declare public readonly dataReduction: pulumi.Output<VolumeSetDataReduction | undefined>;
+
   /** Another number makes the whole group anew, without its data. */
   declare public readonly generation: pulumi.Output<number | undefined>;
 
@@ -299,6 +302,7 @@ export class NamespaceSet extends pulumi.CustomResource {
       inputs["target"] = given.target;
       inputs["volumes"] = given.volumes;
       inputs["thin"] = given.thin;
+      inputs["dataReduction"] = given.dataReduction;
       inputs["generation"] = given.generation;
       inputs["set"] = undefined;
       inputs["devices"] = undefined;
@@ -308,6 +312,7 @@ export class NamespaceSet extends pulumi.CustomResource {
       inputs["target"] = undefined;
       inputs["volumes"] = undefined;
       inputs["thin"] = undefined;
+      inputs["dataReduction"] = undefined;
       inputs["generation"] = undefined;
       inputs["set"] = undefined;
       inputs["devices"] = undefined;
@@ -328,6 +333,8 @@ export interface NamespaceSetArgs {
   readonly volumes: pulumi.Input<Record<string, pulumi.Input<VolumeSetVolumeArgs>>>;
   /** Thin: space is taken when written. Else it is reserved. */
   readonly thin: pulumi.Input<boolean>;
+  /** How the array saves space in the volumes; what is left out stays as the array makes it. */
+  readonly dataReduction?: pulumi.Input<VolumeSetDataReductionArgs>;
   /** Another number makes the whole group anew, without its data. */
   readonly generation?: pulumi.Input<number>;
 }
@@ -599,6 +606,9 @@ export class VolumeSet extends pulumi.CustomResource {
   /** Thin: space is taken when written. Else it is reserved. */
   declare public readonly thin: pulumi.Output<boolean>;
 
+  /** How the array saves space in the volumes; what is left out stays as the array makes it. */
+  declare public readonly dataReduction: pulumi.Output<VolumeSetDataReduction | undefined>;
+
   /** Another number makes the whole group anew, without its data. */
   declare public readonly generation: pulumi.Output<number | undefined>;
 
@@ -625,6 +635,7 @@ export class VolumeSet extends pulumi.CustomResource {
       inputs["target"] = given.target;
       inputs["volumes"] = given.volumes;
       inputs["thin"] = given.thin;
+      inputs["dataReduction"] = given.dataReduction;
       inputs["generation"] = given.generation;
       inputs["set"] = undefined;
       inputs["devices"] = undefined;
@@ -634,6 +645,7 @@ export class VolumeSet extends pulumi.CustomResource {
       inputs["target"] = undefined;
       inputs["volumes"] = undefined;
       inputs["thin"] = undefined;
+      inputs["dataReduction"] = undefined;
       inputs["generation"] = undefined;
       inputs["set"] = undefined;
       inputs["devices"] = undefined;
@@ -654,6 +666,8 @@ export interface VolumeSetArgs {
   readonly volumes: pulumi.Input<Record<string, pulumi.Input<VolumeSetVolumeArgs>>>;
   /** Thin: space is taken when written. Else it is reserved. */
   readonly thin: pulumi.Input<boolean>;
+  /** How the array saves space in the volumes; what is left out stays as the array makes it. */
+  readonly dataReduction?: pulumi.Input<VolumeSetDataReductionArgs>;
   /** Another number makes the whole group anew, without its data. */
   readonly generation?: pulumi.Input<number>;
 }
@@ -779,12 +793,28 @@ export interface GetTargetPortsResult {
   readonly ports: Record<string, TargetPortInfo>;
 }
 
+export const CompactionTime = {
+  Off: "off",
+  Inline: "inline",
+} as const;
+
+export type CompactionTime = (typeof CompactionTime)[keyof typeof CompactionTime];
+
 export const DataProtocol = {
   Fcp: "fcp",
   NvmeFc: "nvme-fc",
 } as const;
 
 export type DataProtocol = (typeof DataProtocol)[keyof typeof DataProtocol];
+
+export const ReductionTime = {
+  Off: "off",
+  Inline: "inline",
+  Background: "background",
+  Both: "both",
+} as const;
+
+export type ReductionTime = (typeof ReductionTime)[keyof typeof ReductionTime];
 
 export interface TargetPort {
   readonly name: string;
@@ -853,6 +883,24 @@ export interface VolumeMapLunArgs {
   readonly volume: pulumi.Input<string>;
   /** LUN number that the hosts see it under. */
   readonly lun: pulumi.Input<number>;
+}
+
+export interface VolumeSetDataReduction {
+  /** Storing equal blocks once: when it happens. */
+  readonly deduplication?: ReductionTime;
+  /** Compression: when it happens. */
+  readonly compression?: ReductionTime;
+  /** Packing small pieces into one block. */
+  readonly compaction?: CompactionTime;
+}
+
+export interface VolumeSetDataReductionArgs {
+  /** Storing equal blocks once: when it happens. */
+  readonly deduplication?: pulumi.Input<ReductionTime>;
+  /** Compression: when it happens. */
+  readonly compression?: pulumi.Input<ReductionTime>;
+  /** Packing small pieces into one block. */
+  readonly compaction?: pulumi.Input<CompactionTime>;
 }
 
 export interface VolumeSetMade {

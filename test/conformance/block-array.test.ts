@@ -179,8 +179,11 @@ describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (
       );
       expect(isDeviceError(shrink, "refused")).toBe(true);
       expect(shrink.message).toContain("10 GiB");
-      const thick = await failure(array.volumes.ensure(call(), scope, volumes(2, { thin: false })));
-      expect(isDeviceError(thick, "refused")).toBe(true);
+      const moved = await failure(
+        array.volumes.ensure(call(), scope, volumes(2, { pool: "aggr_b" })),
+      );
+      expect(isDeviceError(moved, "refused")).toBe(true);
+      expect(moved.message).toContain("aggr_a instead of aggr_b");
       const other: Scope = { bedId: "bbbbbbbbbb" as Scope["bedId"], target: scope.target };
       const foreign = await failure(array.volumes.ensure(call(), other, volumes(3)));
       expect(isDeviceError(foreign, "refused")).toBe(true);

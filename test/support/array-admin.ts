@@ -38,6 +38,21 @@ export async function takeOffline(
   await asArrayAdmin(lab, "PATCH", path, { state: "offline" });
 }
 
+/** Changes a FlexVol's settings: by the body of a PATCH, or by ONTAPI calls where there is no REST. */
+export async function changeVolume(
+  lab: Pick<TestLab, "dir" | "site">,
+  release: string,
+  place: { readonly svm: string; readonly volume: string },
+  change: { readonly rest: object; readonly ontapi: readonly string[] },
+): Promise<void> {
+  if (release === "9.5") {
+    for (const call of change.ontapi) await asOntapiAdmin(lab, call, place.svm);
+    return;
+  }
+  const query = `svm.name=${place.svm}&name=${place.volume}&return_timeout=15`;
+  await asArrayAdmin(lab, "PATCH", `/api/storage/volumes?${query}`, change.rest);
+}
+
 /** One ONTAPI call behind everybody's back; a failure is an error. */
 async function asOntapiAdmin(
   lab: Pick<TestLab, "dir" | "site">,

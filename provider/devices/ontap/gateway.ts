@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../bed/units";
 import type { ArrayEvidence } from "../array-evidence";
 import type { DeviceCall } from "../call";
-import type { Initiator } from "../block-array";
+import type { DataReduction, Initiator } from "../block-array";
 import type { DataProtocol } from "../data-protocol";
 import type {
   Aggregate,
@@ -116,9 +116,15 @@ export interface FlexVolCalls {
       readonly aggregate: string;
       readonly sizeBytes: Bytes;
       readonly thin: boolean;
+      /** As far as the interface takes it here; what is in force is told by a read. */
+      readonly reduction: DataReduction | undefined;
       readonly comment: string;
     },
   ): Promise<void>;
+  /** Space guarantee `none` or `volume`. */
+  setThin(call: DeviceCall, flexVol: FlexVol, thin: boolean): Promise<void>;
+  /** Only what is named. `unsupported` for what the interface cannot tell apart. */
+  setReduction(call: DeviceCall, flexVol: FlexVol, wanted: DataReduction): Promise<void>;
   resize(call: DeviceCall, flexVol: FlexVol, sizeBytes: Bytes): Promise<void>;
   bringOnline(call: DeviceCall, flexVol: FlexVol): Promise<void>;
   rename(call: DeviceCall, flexVol: FlexVol, name: string): Promise<void>;
@@ -143,6 +149,7 @@ export interface UnitCalls {
     },
   ): Promise<void>;
   resize(call: DeviceCall, unit: Unit, sizeBytes: Bytes): Promise<void>;
+  setReserved(call: DeviceCall, unit: Unit, reserved: boolean): Promise<void>;
   bringOnline(call: DeviceCall, unit: Unit): Promise<void>;
 }
 

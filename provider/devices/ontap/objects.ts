@@ -1,4 +1,5 @@
 import type { Bytes } from "../../../bed/units";
+import type { DataReduction } from "../block-array";
 
 /**
  * ONTAP's objects, as far as a bed needs them, whichever interface they were read through. What a
@@ -49,6 +50,8 @@ export interface FlexVol {
   readonly aggregate: string | undefined;
   /** `none` (thin), `volume` (thick). */
   readonly guarantee: string | undefined;
+  /** Only where volumes were asked for by name: it costs the array more than the rest. */
+  readonly reduction: DataReduction | undefined;
   readonly isRoot: boolean;
 }
 
@@ -75,6 +78,8 @@ export interface Unit {
   readonly blockBytes: number | undefined;
   /** `online`, `offline`, or ONTAP's own word; undefined: not told. */
   readonly state: string | undefined;
+  /** Its space is held in the FlexVol (LUN); undefined where that is not told. */
+  readonly reserved: boolean | undefined;
   readonly mapped: boolean;
 }
 

@@ -1,16 +1,18 @@
-import { DeviceError, isDeviceError } from "../../../bed/errors";
+import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, markComment } from "../../../bed/mark";
-import { formatBytes, type Bytes } from "../../../bed/units";
 import type { ArrayVolumes, Scope, VolumeInfo, VolumeSpec } from "../block-array";
 import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
 import { allSettledOrThrow, unitPath } from "./naming";
 import type { Unit } from "./objects";
+import { explainSpace } from "./pool-space";
 import { settle } from "./settle";
 import { sidesOf, type Side } from "./side";
+import { VolumeAdjustment } from "./volume-adjustment";
 import { decideVolume, flexVolBytes, type VolumeOnArray } from "./volume-decisions";
 import { bringOnline, isOnline } from "./volume-online";
 import { VolumeRemoval } from "./volume-removal";
+import { isThin } from "./volume-settings";
 
 /**
  * Volumes on ONTAP: one FlexVol for one LUN or namespace of the same name, both with the mark in the
@@ -20,10 +22,12 @@ export class OntapVolumes implements ArrayVolumes {
   readonly #ontap: OntapGateway;
   readonly #side: Side;
   readonly #removal: VolumeRemoval;
+  readonly #adjustment: VolumeAdjustment;
 
   constructor(ontap: OntapGateway, side: Side) {
     this.#ontap = ontap;
     this.#side = side;
+    this.#adjustment = new VolumeAdjustment(ontap, side);
     this.#removal = new VolumeRemoval(ontap, (call, scope, names) =>
       this.#find(call, scope, names, sidesOf(ontap)),
     );
@@ -42,11 +46,7 @@ export class OntapVolumes implements ArrayVolumes {
     scope: Scope,
     specs: readonly VolumeSpec[],
   ): Promise<readonly VolumeInfo[]> {
-    const found = await this.#find(
-      call,
-      scope,
-      specs.map((spec) => spec.name),
-    );
+    const found = await this.#find(call, scope, namesOf(specs));
     const decided = specs.map((spec) => ({
       spec,
       decision: decideVolume(spec, found.get(spec.name), scope.bedId),
@@ -83,7 +83,8 @@ export class OntapVolumes implements ArrayVolumes {
         tell();
       }),
     );
-    return await this.#readBack(call, scope, specs);
+    const read = (): Promise<Map<string, VolumeOnArray>> => this.#readBack(call, scope, specs);
+    return this.#infos(namesOf(specs), await this.#adjustment.adjust(call, specs, read));
   }
 
   async remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void> {
@@ -118,6 +119,7 @@ export class OntapVolumes implements ArrayVolumes {
       aggregate: spec.pool,
       sizeBytes: flexVolBytes(spec.sizeBytes),
       thin: spec.thin,
+      reduction: spec.dataReduction,
       comment: markComment(scope.bedId, "volume"),
     };
     try {
@@ -131,31 +133,8 @@ export class OntapVolumes implements ArrayVolumes {
         },
       );
     } catch (error) {
-      throw await this.#explainSpace(call, spec, error);
+      throw await explainSpace(this.#ontap, call, spec, error);
     }
-  }
-
-  /** A failed job tells of missing space in words only: the figures say whether that was it. */
-  async #explainSpace(call: DeviceCall, spec: VolumeSpec, error: unknown): Promise<unknown> {
-    if (!isDeviceError(error, "refused", "protocol") || call.signal.aborted) return error;
-    const needed = flexVolBytes(spec.sizeBytes);
-    const free = await this.#freeBytes(call, spec.pool).catch(() => undefined);
-    if (free === undefined || spec.thin || needed <= free) return error;
-    return new DeviceError({
-      kind: "refused",
-      device: this.#ontap.device,
-      operation: "create volume",
-      object: spec.name,
-      reason: `pool ${spec.pool} has ${formatBytes(free)} free, the volume needs ${formatBytes(needed)} (its size and a tenth for metadata)`,
-      remedy: "Use a larger pool, smaller or fewer volumes, or thin ones.",
-      vendorCode: error.vendorCode,
-      cause: error,
-    });
-  }
-
-  async #freeBytes(call: DeviceCall, pool: string): Promise<Bytes | undefined> {
-    const [aggregate] = await this.#ontap.aggregates.list(call, pool);
-    return aggregate?.freeBytes;
   }
 
   async #createUnit(call: DeviceCall, scope: Scope, spec: VolumeSpec): Promise<void> {
@@ -218,7 +197,7 @@ export class OntapVolumes implements ArrayVolumes {
         },
       );
     } catch (error) {
-      throw await this.#explainSpace(call, spec, error);
+      throw await explainSpace(this.#ontap, call, spec, error);
     }
   }
 
@@ -227,15 +206,15 @@ export class OntapVolumes implements ArrayVolumes {
     call: DeviceCall,
     scope: Scope,
     specs: readonly VolumeSpec[],
-  ): Promise<readonly VolumeInfo[]> {
-    const names = specs.map((spec) => spec.name);
+  ): Promise<Map<string, VolumeOnArray>> {
+    const names = namesOf(specs);
     for (let attempt = 0; ; attempt++) {
       const found = await this.#find(call, scope, names);
       const waiting = names.filter((name) => {
         const unit = unitOf(name, found.get(name));
         return unit === undefined || (unit.state ?? "online") !== "online";
       });
-      if (waiting.length === 0) return this.#infos(names, found);
+      if (waiting.length === 0) return found;
       if (attempt >= 15) {
         const object = waiting.join(", ");
         throw this.#error(
@@ -266,7 +245,8 @@ export class OntapVolumes implements ArrayVolumes {
       sizeBytes: unit.sizeBytes,
       pool: flexVol.aggregate ?? "",
       deviceName: this.#side.deviceName(unit),
-      thin: flexVol.guarantee === "none",
+      thin: isThin(flexVol, unit),
+      dataReduction: flexVol.reduction,
       bedId: bedOfComment(flexVol.comment),
       mapped: unit.mapped,
       online: isOnline(volume, unit),
@@ -293,4 +273,8 @@ export class OntapVolumes implements ArrayVolumes {
 
 function unitOf(name: string, volume: VolumeOnArray | undefined): Unit | undefined {
   return volume?.units.find((candidate) => candidate.path === unitPath(name));
+}
+
+function namesOf(specs: readonly VolumeSpec[]): string[] {
+  return specs.map((spec) => spec.name);
 }

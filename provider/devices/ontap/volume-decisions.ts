@@ -48,11 +48,11 @@ export function decideVolume(
       remedy: "It belongs to somebody else: choose other names for the bed, or remove it yourself.",
     };
   }
-  const different = differences(spec, flexVol);
-  if (different.length > 0) {
+  const { aggregate } = flexVol;
+  if (aggregate !== undefined && aggregate !== spec.pool) {
     return {
       kind: "refuse",
-      reason: `it is there, but with ${different.join(" and ")}`,
+      reason: `it is there, but with pool ${aggregate} instead of ${spec.pool}`,
       remedy: "Remove the volume group and make it anew; that cannot be changed in place.",
     };
   }
@@ -81,18 +81,6 @@ function decideSize(spec: VolumeSpec, unit: Unit): VolumeDecision {
     };
   }
   return size < spec.sizeBytes ? { kind: "grow", unit } : { kind: "ready" };
-}
-
-function differences(spec: VolumeSpec, flexVol: FlexVol): string[] {
-  const different: string[] = [];
-  const { aggregate, guarantee } = flexVol;
-  if (aggregate !== undefined && aggregate !== spec.pool) {
-    different.push(`pool ${aggregate} instead of ${spec.pool}`);
-  }
-  if (guarantee !== undefined && (guarantee === "none") !== spec.thin) {
-    different.push(`space guarantee ${guarantee} instead of ${spec.thin ? "none" : "volume"}`);
-  }
-  return different;
 }
 
 /** Why a volume may not be removed. Undefined: it may. Pure. */

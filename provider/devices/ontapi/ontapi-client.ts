@@ -92,6 +92,31 @@ export class OntapiClient {
     );
   }
 
+  /**
+   * A write to all objects that a query finds. Its answer says "passed" whatever became of them: the
+   * first failure is in a list, and a query that finds nothing changes nothing.
+   */
+  async modify(call: DeviceCall, request: OntapiRequest): Promise<void> {
+    await this.#line.write(
+      call,
+      request.operation,
+      async () => {
+        const results = await this.#exchange(call, request, false);
+        const [failed] = results.find("failure-list")?.all(`${request.api}-info`) ?? [];
+        if (failed !== undefined) {
+          const errno = failed.string("error-code");
+          const reason = failed.string("error-message") ?? "no reason given";
+          throw this.#error(request, { errno, reason }, 200);
+        }
+        const count = (name: string): number => Number(results.string(name) ?? "0");
+        if (count("num-failed") > 0 || count("num-succeeded") === 0) {
+          throw this.#noForm(request, "it neither changed an object nor says why not");
+        }
+      },
+      (error) => retryOf(error),
+    );
+  }
+
   /** A write for which one kind of refusal says that all is as wanted. */
   async writeUnless(
     call: DeviceCall,

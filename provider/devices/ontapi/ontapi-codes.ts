@@ -108,7 +108,8 @@ const table: Readonly<Record<string, ErrnoMeaning>> = {
   "14924": exists("the SVM in this state (stopped)"),
   "15661": absent("the object"),
   "15698": absent("the SVM"),
-  "40043": exists("the efficiency setting"),
+  "40043": exists("data reduction in this state (on)"),
+  "40044": exists("data reduction in this state (off)"),
 };
 
 /**

@@ -79,6 +79,7 @@ export const flexVolShape = element((from): FlexVol & { readonly nodeRoot: boole
     comment: from.maybe(`${id}.comment`),
     aggregate: from.maybe(`${id}.containing-aggregate-name`),
     guarantee: from.maybe("volume-space-attributes.space-guarantee"),
+    reduction: undefined,
     isRoot: from.flag("volume-state-attributes.is-vserver-root") === true,
     nodeRoot: from.flag("volume-state-attributes.is-node-root") === true,
   };
@@ -124,6 +125,7 @@ export const lunShape = element((from): Unit => ({
   sizeBytes: from.bytes("size"),
   blockBytes: undefined,
   state: from.maybe("state") ?? (from.flag("online") === false ? "offline" : undefined),
+  reserved: from.flag("is-space-reservation-enabled"),
   mapped: from.flag("mapped") === true,
 }));
 

@@ -7,7 +7,6 @@ const volume = fc.record({
   pool: fc.constantFrom("a", "b"),
 });
 const set: fc.Arbitrary<VolumeSetInput> = fc.record({
-  thin: fc.boolean(),
   generation: fc.constantFrom(1, 2),
   volumes: fc.dictionary(fc.constantFrom("01", "02", "03"), volume),
 });
@@ -39,7 +38,6 @@ test("refuses every change in which a volume would lose its data", () => {
         return (
           now?.name !== old.name ||
           now.pool !== old.pool ||
-          olds.thin !== news.thin ||
           BigInt(now.sizeBytes) < BigInt(old.sizeBytes)
         );
       });
@@ -59,11 +57,9 @@ test("allows anything under another generation", () => {
 
 test("names sizes as people write them, and the way out", () => {
   const olds = {
-    thin: true,
     volumes: { "01": { name: "v1", sizeBytes: "1099511627776", pool: "a" } },
   };
   const news = {
-    thin: true,
     volumes: { "01": { name: "v1", sizeBytes: "1073741824", pool: "a" } },
   };
   expect(refusedChanges(olds, news)).toEqual([

@@ -109,6 +109,16 @@ const table: Readonly<Record<string, CodeMeaning>> = {
   "918235": absent("the volume"),
   "524486": later("the volume is busy", 2_000, 60_000),
   "524615": inUse("the volume has clones", "Remove the clones first."),
+  "6881612": inUse(
+    "inline deduplication is for all-flash and hybrid systems",
+    "Ask for deduplication off or in the background.",
+  ),
+  "6881640": { kind: "unsupported", meaning: "the state of efficiency cannot be set over REST" },
+  "6881654": inUse(
+    "the platform does not let data reduction be switched off",
+    "Leave the volume group's dataReduction out.",
+  ),
+  "6881659": inUse("the volume's efficiency mode cannot go back", "Make the volume anew."),
   // Aggregates
   "786439": exists("an aggregate of this name (root aggregates are not listed)"),
   "786771": absent("the aggregate"),

@@ -66,6 +66,19 @@ export class RestNamespaces implements UnitCalls {
     });
   }
 
+  /** Never asked for: what a namespace holds is not read ({@link Unit.reserved}). */
+  setReserved(_call: DeviceCall, unit: Unit): Promise<void> {
+    return Promise.reject(
+      new DeviceError({
+        kind: "unsupported",
+        device: this.#client.device,
+        operation: "hold space of namespace",
+        object: unit.path,
+        reason: "not every release lets it be set; the FlexVol around it holds the space",
+      }),
+    );
+  }
+
   /** A namespace has no switch of its own (`enabled` is read-only): something else keeps it offline. */
   bringOnline(_call: DeviceCall, unit: Unit): Promise<void> {
     return Promise.reject(

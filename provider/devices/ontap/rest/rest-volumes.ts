@@ -1,4 +1,5 @@
 import type { Bytes } from "../../../../bed/units";
+import type { DataReduction, Reduction } from "../../block-array";
 import type { DeviceCall } from "../../call";
 import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../gateway";
 import { exactly, inParts, namesPerQuery } from "../naming";
@@ -9,8 +10,10 @@ import { cloneShape, lunShape, recoveryEntryShape, snapshotShape, volumeShape } 
 const volumeJobMs = 300_000;
 const volumeFields =
   "uuid,name,svm.name,state,size,comment,aggregates.name,guarantee.type,is_svm_root";
+/** Expensive properties: only of volumes that are asked for by name. */
+const efficiencyFields = ",efficiency.dedupe,efficiency.compression,efficiency.compaction";
 const lunFields =
-  "uuid,name,svm.name,serial_number,os_type,comment,location.volume.name,space.size,status.state,status.mapped";
+  "uuid,name,svm.name,serial_number,os_type,comment,location.volume.name,space.size,space.guarantee.requested,status.state,status.mapped";
 
 /** Asks for the named volumes in parts, so that the address of a GET stays well below 8 KiB. */
 export async function inNameParts<T>(
@@ -45,7 +48,10 @@ export class RestFlexVols implements FlexVolCalls {
     return await inNameParts(this.#client, filter, "name", (query) =>
       this.#client.list(call, volumeShape, {
         path: "/storage/volumes",
-        query: { ...query, fields: volumeFields },
+        query: {
+          ...query,
+          fields: filter?.volumes === undefined ? volumeFields : volumeFields + efficiencyFields,
+        },
         operation: "list volumes",
         object: filter?.svm,
       }),
@@ -63,7 +69,8 @@ export class RestFlexVols implements FlexVolCalls {
         size: Number(spec.sizeBytes),
         style: "flexvol",
         type: "rw",
-        guarantee: { type: spec.thin ? "none" : "volume" },
+        guarantee: guaranteeOf(spec.thin),
+        ...efficiencyOf(spec.reduction),
         snapshot_policy: { name: "none" },
         space: { snapshot: { reserve_percent: 0 }, fractional_reserve: 0 },
         comment: spec.comment,
@@ -72,6 +79,15 @@ export class RestFlexVols implements FlexVolCalls {
       object: spec.name,
       jobMs: volumeJobMs,
     });
+  }
+
+  async setThin(call: DeviceCall, flexVol: FlexVol, thin: boolean): Promise<void> {
+    const operation = thin ? "let take space when written: volume" : "hold space of volume";
+    await this.#patch(call, flexVol, operation, { guarantee: guaranteeOf(thin) });
+  }
+
+  async setReduction(call: DeviceCall, flexVol: FlexVol, wanted: DataReduction): Promise<void> {
+    await this.#patch(call, flexVol, "set data reduction of volume", efficiencyOf(wanted));
   }
 
   async resize(call: DeviceCall, flexVol: FlexVol, sizeBytes: Bytes): Promise<void> {
@@ -156,6 +172,23 @@ export class RestFlexVols implements FlexVolCalls {
   }
 }
 
+function guaranteeOf(thin: boolean): { readonly type: string } {
+  return { type: thin ? "none" : "volume" };
+}
+
+function efficiencyOf(wanted: DataReduction | undefined): Readonly<Record<string, unknown>> {
+  const word = (value: Reduction): string => (value === "off" ? "none" : value);
+  const { deduplication, compression, compaction } = wanted ?? {};
+  const efficiency = {
+    ...(deduplication === undefined ? {} : { dedupe: word(deduplication) }),
+    // Over the volumes of an aggregate it goes on beside that of the volume, unless it is switched off too.
+    ...(deduplication === "off" ? { cross_volume_dedupe: "none" } : {}),
+    ...(compression === undefined ? {} : { compression: word(compression) }),
+    ...(compaction === undefined ? {} : { compaction: word(compaction) }),
+  };
+  return Object.keys(efficiency).length === 0 ? {} : { efficiency };
+}
+
 export class RestLuns implements UnitCalls {
   readonly #client: RestClient;
 
@@ -196,6 +229,16 @@ export class RestLuns implements UnitCalls {
       path: `/storage/luns/${lun.uuid}`,
       body: { space: { size: Number(sizeBytes) } },
       operation: "grow LUN",
+      object: lun.path,
+    });
+  }
+
+  async setReserved(call: DeviceCall, lun: Unit, reserved: boolean): Promise<void> {
+    await this.#client.write(call, {
+      method: "PATCH",
+      path: `/storage/luns/${lun.uuid}`,
+      body: { space: { guarantee: { requested: reserved } } },
+      operation: reserved ? "hold space of LUN" : "let take space when written: LUN",
       object: lun.path,
     });
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Reduction } from "../../block-array";
 import type {
   Aggregate,
   ClusterNode,
@@ -154,6 +155,18 @@ export const fcInterfaceShape = z
     };
   });
 
+/** `none` of ONTAP is off; `mixed` and what else it may say one day are not told on. */
+const reduction = z
+  .enum(["none", "inline", "background", "both"])
+  .transform((word): Reduction => (word === "none" ? "off" : word))
+  .optional()
+  .catch(undefined);
+const compaction = z
+  .enum(["none", "inline"])
+  .transform((word) => (word === "none" ? "off" : word))
+  .optional()
+  .catch(undefined);
+
 export const volumeShape = z
   .looseObject({
     uuid: z.string(),
@@ -164,6 +177,7 @@ export const volumeShape = z
     comment: z.string().optional(),
     aggregates: z.array(named).optional(),
     guarantee: z.looseObject({ type: z.string() }).optional(),
+    efficiency: z.looseObject({ dedupe: reduction, compression: reduction, compaction }).optional(),
     is_svm_root: z.boolean().optional(),
   })
   .transform((one): FlexVol => ({
@@ -175,6 +189,11 @@ export const volumeShape = z
     comment: one.comment,
     aggregate: one.aggregates?.[0]?.name,
     guarantee: one.guarantee?.type,
+    reduction: one.efficiency && {
+      deduplication: one.efficiency.dedupe,
+      compression: one.efficiency.compression,
+      compaction: one.efficiency.compaction,
+    },
     isRoot: one.is_svm_root === true || one.name === `${one.svm.name}_root`,
   }));
 
@@ -195,7 +214,10 @@ export const lunShape = z
     serial_number: z.string(),
     os_type: z.string().optional(),
     comment: z.string().optional(),
-    space: z.looseObject({ size: bytes }),
+    space: z.looseObject({
+      size: bytes,
+      guarantee: z.looseObject({ requested: z.boolean().optional() }).optional(),
+    }),
     status: z
       .looseObject({ state: z.string().optional(), mapped: z.boolean().optional() })
       .optional(),
@@ -210,6 +232,7 @@ export const lunShape = z
     sizeBytes: one.space.size,
     blockBytes: undefined,
     state: one.status?.state,
+    reserved: one.space.guarantee?.requested,
     mapped: one.status?.mapped === true,
   }));
 
@@ -236,6 +259,7 @@ export const namespaceShape = z
     sizeBytes: one.space.size,
     blockBytes: one.space.block_size,
     state: one.status?.state,
+    reserved: undefined,
     mapped: one.status?.mapped === true,
   }));
 

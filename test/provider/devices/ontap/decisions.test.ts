@@ -22,6 +22,7 @@ import {
   flexVolBytes,
   refuseRemoval,
 } from "../../../../provider/devices/ontap/volume-decisions";
+import { settingChanges } from "../../../../provider/devices/ontap/volume-settings";
 import { testBedId } from "../../../support/device-rig";
 
 const bytes = fc.bigInt({ min: 1n, max: 16n * 1024n ** 4n });
@@ -52,6 +53,7 @@ describe("what to do about a volume", () => {
     sizeBytes: size,
     blockBytes: undefined,
     state: "online",
+    reserved: false,
     mapped: false,
   });
   const found = (size: bigint | undefined, change: object = {}) => ({
@@ -64,6 +66,7 @@ describe("what to do about a volume", () => {
       comment: markComment(testBedId, "volume"),
       aggregate: "aggr",
       guarantee: "none",
+      reduction: undefined,
       isRoot: false,
       ...change,
     },
@@ -108,6 +111,32 @@ describe("what to do about a volume", () => {
     );
   });
 
+  test("sets in place what is set otherwise, and nothing that was not asked for", () => {
+    const asIs = { deduplication: "both", compression: "inline", compaction: "inline" } as const;
+    const volume = found(10737418240n, { reduction: asIs });
+    expect(settingChanges(spec, volume)).toBeUndefined();
+    const wish = {
+      ...spec,
+      thin: false,
+      dataReduction: { ...asIs, deduplication: "off" },
+    } as const;
+    expect(settingChanges(wish, volume)).toEqual({
+      thin: false,
+      reserved: true,
+      reduction: { deduplication: "off" },
+    });
+    // A namespace tells no reservation of its own.
+    const namespace = {
+      ...volume,
+      units: volume.units.map((u) => ({ ...u, reserved: undefined })),
+    };
+    expect(settingChanges({ ...spec, thin: false }, namespace)).toMatchObject({
+      reserved: undefined,
+    });
+    const silent = found(10737418240n, { guarantee: undefined });
+    expect(settingChanges({ ...spec, thin: false }, silent)?.thin).toBeUndefined();
+  });
+
   test.each([
     ["without the mark", { comment: "" }],
     [
@@ -115,7 +144,6 @@ describe("what to do about a volume", () => {
       { comment: markComment("bbbbbbbbbb" as typeof testBedId, "volume") },
     ],
     ["in another pool", { aggregate: "other" }],
-    ["of another kind", { guarantee: "volume" }],
   ])("is to refuse one %s", (_what, change) => {
     expect(decideVolume(spec, found(10737418240n, change), testBedId).kind).toBe("refuse");
   });

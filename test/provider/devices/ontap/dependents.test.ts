@@ -20,6 +20,7 @@ const volume = (name: string): FlexVol => ({
   comment: markComment(testBedId, "volume"),
   aggregate: "aggr",
   guarantee: "none",
+  reduction: undefined,
   isRoot: false,
 });
 const wanted = [
