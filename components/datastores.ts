@@ -26,7 +26,8 @@ export interface DatastoresArgs {
 
 /**
  * VMFS datastores on mapped volumes, one each. Per volume group and host the devices are rescanned,
- * waited for on every expected path and set up first; a datastore needs them on all hosts.
+ * waited for on every expected path and set up first; a datastore needs them on all hosts. The engine only
+ * forgets datastores: the group's guard removes them, once nothing of others is on them.
  */
 export class Datastores extends pulumi.ComponentResource {
   /** By `<group>/<key>`. */
@@ -80,6 +81,8 @@ export class Datastores extends pulumi.ComponentResource {
             {
               parent: this,
               deleteBeforeReplace: true,
+              // Removing a datastore erases whatever lies on it. Only the guard does: it looks first.
+              retainOnDelete: true,
               replaceOnChanges: ["disks"],
               // The host that formats it; any host of the cluster may remove it.
               ignoreChanges: ["hostSystemId"],
@@ -101,7 +104,7 @@ export class Datastores extends pulumi.ComponentResource {
     );
   }
 
-  /** After the datastores of the group, before its devices are let go and the folder is removed. */
+  /** Removes the datastores of the group, before its devices are let go and the folder is removed. */
   private guard(
     name: string,
     args: DatastoresArgs,

@@ -10,6 +10,7 @@ import { BenchmarkSuite } from "./benchmark-suite";
 import { Datastores } from "./datastores";
 import { FabricZoning } from "./fabric-zoning";
 import { SysbenchGuests } from "./sysbench-guests";
+import { createTeardownGates } from "./teardown-gates";
 
 export interface TestBedArgs {
   /** From `planBed`: everything is decided there. */
@@ -88,6 +89,7 @@ export class TestBed extends pulumi.ComponentResource {
       },
       after,
     );
+    this.createGates(`${name}-gate`, plan);
     this.suite = site.lab?.guests === "emulated" ? undefined : this.createSuite(name, args);
     this.registerOutputs({});
   }
@@ -108,6 +110,21 @@ export class TestBed extends pulumi.ComponentResource {
         queueDepth: plan.hostSettings.queueDepth,
       },
       { parent: this, dependsOn: [this.certificate] },
+    );
+  }
+
+  private createGates(name: string, plan: BedPlan): void {
+    createTeardownGates(
+      name,
+      {
+        hypervisor: plan.site.hypervisor,
+        hosts: plan.hosts,
+        volumeGroups: plan.volumeGroups,
+        storage: this.storage,
+        datastores: this.datastores,
+        machines: Object.values(this.guests.machines),
+      },
+      this,
     );
   }
 

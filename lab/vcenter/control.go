@@ -62,6 +62,7 @@ func (v *VCenter) registerControl() {
 			"guests": v.opt.Guests != nil && !v.guestless(), "blocks": v.opt.Blocks != nil, "url": v.URL().String(),
 		})
 	})
+	v.registerStates()
 	v.web.control.HandleFunc("GET /lab/inventory", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, v.Inventory())
 	})

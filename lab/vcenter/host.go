@@ -28,6 +28,8 @@ type hostStorage struct {
 	detached map[string]bool
 	// unmounted keeps the uuids of VMFS volumes that were unmounted here, until mounted again or deleted.
 	unmounted map[string]bool
+	// dump is the device of the host's diagnostic partition; empty for none.
+	dump string
 	// targets numbers the target ports of an adapter in the order of discovery.
 	targets map[string]map[string]int
 	// local is what the host has without any Fibre Channel.

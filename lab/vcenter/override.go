@@ -1,6 +1,7 @@
 package vcenter
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -56,6 +57,12 @@ func (v *VCenter) override(m *simulator.Method, with mo.Reference) (mo.Reference
 // handle is the simulator's hook: it is asked before each call, outside of any lock.
 func (v *VCenter) handle(ctx *simulator.Context, m *simulator.Method) (mo.Reference, types.BaseMethodFault) {
 	v.trueType(&m.This)
+	if fault := v.unreachable(m); fault != nil {
+		return nil, fault
+	}
+	if m.This.Type == "VirtualMachine" && lists(agentMethods, m.Name) && v.isAgent(m.This) {
+		return nil, &types.MethodDisabled{Source: agentManager}
+	}
 	wrapper := v.wrapperFor(ctx, m)
 	if wrapper == nil {
 		return nil, nil
@@ -77,7 +84,7 @@ func (v *VCenter) trueType(ref *types.ManagedObjectReference) {
 
 // served lists, by type of object, the methods that the lab serves in place of the simulator.
 var served = map[string]string{
-	"Folder": "CreateVM_Task RegisterVM_Task UnregisterAndDestroy_Task",
+	"Folder": "CreateVM_Task RegisterVM_Task UnregisterAndDestroy_Task MoveIntoFolder_Task",
 	"VirtualMachine": "CloneVM_Task ReconfigVM_Task RelocateVM_Task CustomizeVM_Task PowerOnVM_Task PowerOffVM_Task " +
 		"ResetVM_Task SuspendVM_Task ShutdownGuest RebootGuest Destroy_Task UnregisterVM",
 	"Datastore": "Rename_Task RefreshDatastore RefreshDatastoreStorageInfo Destroy_Task",
@@ -88,20 +95,18 @@ var served = map[string]string{
 		"DiscoverNvmeControllers ConnectNvmeController ConnectNvmeControllerEx_Task DisconnectNvmeController " +
 		"DisconnectNvmeControllerEx_Task UpdateHppMultipathLunPolicy " +
 		"MountVmfsVolume UnmountVmfsVolume DeleteVmfsVolumeState QueryUnresolvedVmfsVolume",
-	"HostNetworkSystem":     "AddPortGroup RemovePortGroup",
-	"ManagedMethodExecuter": "ExecuteSoap",
-	"EventHistoryCollector": "SetCollectorPageSize",
-	"SearchIndex":           "FindByUuid",
+	"HostNetworkSystem":      "AddPortGroup RemovePortGroup",
+	"ManagedMethodExecuter":  "ExecuteSoap",
+	"EventHistoryCollector":  "SetCollectorPageSize",
+	"ClusterComputeResource": "ReconfigureComputeResource_Task RetrieveDasAdvancedRuntimeInfo",
+	"StorageResourceManager": "ConfigureDatastoreIORM_Task",
+	"OptionManager":          "UpdateOptions",
+	"SearchIndex":            "FindByUuid",
 }
 
-func serves(kind, method string) bool {
-	for _, name := range strings.Fields(served[kind]) {
-		if name == method {
-			return true
-		}
-	}
-	return false
-}
+func serves(kind, method string) bool { return lists(served[kind], method) }
+
+func lists(names, name string) bool { return slices.Contains(strings.Fields(names), name) }
 
 func (v *VCenter) wrapperFor(ctx *simulator.Context, m *simulator.Method) mo.Reference {
 	if !serves(m.This.Type, m.Name) || ctx.Session == nil {
@@ -124,6 +129,12 @@ func (v *VCenter) wrapperFor(ctx *simulator.Context, m *simulator.Method) mo.Ref
 		return &networkSystemCalls{HostNetworkSystem: object, unlocked: own, v: v}
 	case *simulator.ManagedMethodExecuter:
 		return &esxcliCalls{ManagedMethodExecuter: object, unlocked: own, v: v}
+	case *simulator.ClusterComputeResource:
+		return &clusterCalls{ClusterComputeResource: object, unlocked: own, v: v}
+	case *simulator.StorageResourceManager:
+		return &ioControlCalls{StorageResourceManager: object, unlocked: own, v: v}
+	case *simulator.OptionManager:
+		return &settingCalls{OptionManager: object, unlocked: own, v: v}
 	case *simulator.SearchIndex:
 		return &searchCalls{SearchIndex: object, unlocked: own, v: v}
 	case *simulator.EventHistoryCollector:

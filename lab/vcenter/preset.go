@@ -65,15 +65,21 @@ func (v *VCenter) subfolder(parent *simulator.Folder, name string) (*simulator.F
 }
 
 func (v *VCenter) buildMachine(folder *simulator.Folder, p presetMachine) error {
-	h := v.sortedHosts()[0]
-	spec, err := v.presetSpec(p)
+	_, err := v.buildMachineOn(folder, v.sortedHosts()[0], v.opt.Preset.SiteDatastore, p)
+	return err
+}
+
+func (v *VCenter) buildMachineOn(
+	folder *simulator.Folder, h *hostStorage, store string, p presetMachine,
+) (*simulator.VirtualMachine, error) {
+	spec, err := v.presetSpec(p, store)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	request := &types.CreateVM_Task{This: folder.Self, Config: spec, Pool: *v.poolOf(h), Host: &h.ref}
 	result, fault := v.createMachine(v.context(), folder, request)
 	if fault != nil {
-		return fmt.Errorf("machine %s: %s", p.name, faultText(fault))
+		return nil, fmt.Errorf("machine %s: %s", p.name, faultText(fault))
 	}
 	vm := v.vm(result.(types.ManagedObjectReference))
 	m := v.machines.get(vm.Self)
@@ -84,15 +90,14 @@ func (v *VCenter) buildMachine(folder *simulator.Folder, p presetMachine) error 
 	}
 	if p.on {
 		if fault := v.powerOn(v.context(), vm); fault != nil {
-			return fmt.Errorf("machine %s: %s", p.name, faultText(fault))
+			return nil, fmt.Errorf("machine %s: %s", p.name, faultText(fault))
 		}
 	}
-	return nil
+	return vm, nil
 }
 
 // presetSpec is a machine with one thin boot disk on LSI Logic SAS and one vmxnet3 card, as the beds clone it.
-func (v *VCenter) presetSpec(p presetMachine) (types.VirtualMachineConfigSpec, error) {
-	store := v.opt.Preset.SiteDatastore
+func (v *VCenter) presetSpec(p presetMachine, store string) (types.VirtualMachineConfigSpec, error) {
 	cores := int32(1)
 	spec := types.VirtualMachineConfigSpec{
 		Name: p.name, GuestId: string(p.guestID), Annotation: p.annotation, NumCPUs: 1, NumCoresPerSocket: &cores,

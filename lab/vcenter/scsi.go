@@ -35,6 +35,9 @@ func (v *VCenter) detach(h *hostStorage, uuid string) types.BaseMethodFault {
 	if d := v.mountedOn(h, l.name()); d != nil {
 		return inUse("VMFS volume", d.name)
 	}
+	if h.dump == l.name() || v.rawMapped(h, l) {
+		return inUse("ScsiLun", l.name())
+	}
 	l.detached, h.detached[l.name()] = true, true
 	v.publish(h)
 	return nil

@@ -30,7 +30,7 @@ func (v *VCenter) unmount(h *hostStorage, uuid string) types.BaseMethodFault {
 	if !d.mounts[h.ref].mounted {
 		return &types.InvalidState{}
 	}
-	if d.device == "" || len(v.machinesOn(d, h.ref)) > 0 {
+	if d.device == "" || len(v.machinesOn(d, h.ref)) > 0 || v.heldBy(d, h) != "" {
 		return inUse("VMFS volume", d.name)
 	}
 	d.mounts[h.ref].mounted = false

@@ -40,6 +40,14 @@ func (v *VCenter) removeVmfs(d *datastore, h *hostStorage) *soap.Fault {
 	if len(v.machinesOn(d, types.ManagedObjectReference{})) > 0 {
 		return simulator.Fault("The resource '"+d.name+"' is in use.", inUse("Datastore", d.name))
 	}
+	for _, other := range v.sortedHosts() {
+		if m := d.mounts[other.ref]; m == nil || !m.mounted {
+			continue
+		}
+		if reason := v.heldBy(d, other); reason != "" {
+			return simulator.Fault("The resource '"+d.name+"' is in use.", inUse("Datastore", d.name))
+		}
+	}
 	if !d.usable(h) {
 		return hostFault(fmt.Sprintf("datastore %s cannot be reached from host %s", d.name, h.name))
 	}

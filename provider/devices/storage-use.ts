@@ -9,6 +9,24 @@ interface DatastoreMount {
   readonly accessible: boolean;
 }
 
+/** What the hypervisor or one of its hosts itself keeps on an object, and what lets go of it. */
+export interface Hold {
+  /** What it is, as its owner calls it. */
+  readonly what: string;
+  /** The host that does it; undefined: the hypervisor's management. */
+  readonly host: string | undefined;
+  /** What a person does about it, as a sentence. */
+  readonly remedy: string;
+}
+
+/** Holds on some devices and on the datastores on them. */
+export interface StorageHolds {
+  /** By the datastore's id. */
+  readonly datastores: ReadonlyMap<string, readonly Hold[]>;
+  /** By the device's name. */
+  readonly devices: ReadonlyMap<string, readonly Hold[]>;
+}
+
 export interface DatastoreUse {
   /** The hypervisor's own id; names are unique in one datacenter only. */
   readonly id: string;
@@ -31,6 +49,8 @@ export interface MachineUse {
   readonly host: string | undefined;
   /** The bed that it belongs to: it lies in a folder with the mark and carries the mark itself. */
   readonly bedId: BedId | undefined;
+  /** The hypervisor keeps this machine for itself: nobody else may remove it. */
+  readonly agent: Hold | undefined;
 }
 
 export interface StorageUse {
@@ -41,13 +61,15 @@ export interface StorageUse {
 }
 
 /** Hypervisors that tell who uses a datastore. Reads only. */
-interface StorageUseTeller {
+export interface StorageUseTeller {
   storageUse(call: DeviceCall): Promise<StorageUse>;
   /**
    * Files on a datastore (by its id) that belong to no machine which the hypervisor knows, `[name]
    * folder/file`. What the file system and the hypervisor keep there for themselves is left out.
    */
   strayFiles(call: DeviceCall, datastore: string): Promise<readonly string[]>;
+  /** What beside machines and files keeps the devices, or the datastores on them, from being taken away. */
+  holds(call: DeviceCall, devices: readonly string[]): Promise<StorageHolds>;
 }
 
 export function tellsStorageUse(hosts: HostStorage): hosts is HostStorage & StorageUseTeller {

@@ -20,6 +20,7 @@ import { blockDevices } from "./host-block-devices";
 import { datastoreGuard } from "./host-datastore-guard";
 import { getDevicePaths, getHostAdapters } from "./host-lookups";
 import { machineGuard } from "./host-machine-guard";
+import { teardownGate } from "./host-teardown-gate";
 import { rescanGuard } from "./host-rescan-guard";
 import { checkProviderConfig, providerConfig, refuseOtherBed } from "./provider-config";
 
@@ -52,6 +53,7 @@ export const definition: ProviderDefinition<typeof providerConfig, OpenBed> = {
     blockDevices,
     datastoreGuard,
     machineGuard,
+    teardownGate,
     ready,
     dataset,
     run,

@@ -122,7 +122,7 @@ export interface BlockDevicesArgs {
   readonly waitSeconds?: pulumi.Input<number>;
 }
 
-/** After the datastores: what still lies on the bed's devices alone is removed. */
+/** Removes the datastores on the bed's devices, once nothing of others lies on them. */
 export class DatastoreGuard extends pulumi.CustomResource {
   /** @internal */
   public static readonly __pulumiType = "sanbed:host:DatastoreGuard";
@@ -322,6 +322,73 @@ export interface RescanGuardArgs {
    * removed.
    */
   readonly volumes?: pulumi.Input<string>;
+}
+
+/**
+ * Before anything is taken down: refuses while somebody else uses the group's datastores or
+ * devices.
+ */
+export class TeardownGate extends pulumi.CustomResource {
+  /** @internal */
+  public static readonly __pulumiType = "sanbed:host:TeardownGate";
+
+  /** Looks up an existing resource by its id. */
+  public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TeardownGate {
+    return new TeardownGate(name, undefined as never, { ...opts, id });
+  }
+
+  /** True for a TeardownGate, also from another copy of this SDK in the same process. */
+  public static override isInstance(value: unknown): value is TeardownGate {
+    return (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === TeardownGate.__pulumiType;
+  }
+
+  /** The vCenter, by its name in the bed. */
+  declare public readonly device: pulumi.Output<string>;
+
+  /** The volume group that it stands before. */
+  declare public readonly group: pulumi.Output<string>;
+
+  /** Hosts that the devices are presented to. */
+  declare public readonly hosts: pulumi.Output<string[]>;
+
+  /** Devices of the group by stable key. */
+  declare public readonly devices: pulumi.Output<Record<string, string>>;
+
+  constructor(name: string, args: TeardownGateArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const inputs: pulumi.Inputs = {};
+    const given: Partial<TeardownGateArgs> = (args as TeardownGateArgs | undefined) ?? {};
+    if (opts.id === undefined) {
+      if (opts.urn === undefined) {
+        required(given.device, "device");
+        required(given.devices, "devices");
+        required(given.group, "group");
+        required(given.hosts, "hosts");
+      }
+      inputs["device"] = given.device;
+      inputs["group"] = given.group;
+      inputs["hosts"] = given.hosts;
+      inputs["devices"] = given.devices;
+    } else {
+      inputs["device"] = undefined;
+      inputs["group"] = undefined;
+      inputs["hosts"] = undefined;
+      inputs["devices"] = undefined;
+    }
+    const own = { version: packageVersion };
+    super(TeardownGate.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
+  }
+}
+
+/** Arguments of {@link TeardownGate}. */
+export interface TeardownGateArgs {
+  /** The vCenter, by its name in the bed. */
+  readonly device: pulumi.Input<string>;
+  /** The volume group that it stands before. */
+  readonly group: pulumi.Input<string>;
+  /** Hosts that the devices are presented to. */
+  readonly hosts: pulumi.Input<pulumi.Input<string>[]>;
+  /** Devices of the group by stable key. */
+  readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** Fibre Channel devices of a host with states, settings and paths. */

@@ -1,7 +1,7 @@
 import { bedOfComment, bedOfName } from "../../../bed/mark";
 import type { BedId } from "../../../bed/identities";
 import type { DeviceCall } from "../call";
-import type { DatastoreUse, MachineUse, StorageUse } from "../storage-use";
+import type { DatastoreUse, Hold, MachineUse, StorageUse } from "../storage-use";
 import type { VimClient } from "./client";
 import type { ObjectProperties } from "./properties";
 import { readAll, readOne, readProperties } from "./properties";
@@ -20,6 +20,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
     "parent",
     "config.annotation",
     "config.template",
+    "config.managedBy",
     "runtime.powerState",
     "runtime.host",
   ],
@@ -74,6 +75,7 @@ function machineOf(one: ObjectProperties, byId: ById): MachineUse {
     running: one.values.get("runtime.powerState")?.text === "poweredOn",
     host: host && nameOf(host),
     bedId: bedOfMachine(names.slice(0, -1), one.values.get("config.annotation")?.text),
+    agent: agentHold(one.values.get("config.managedBy"), host && nameOf(host)),
   };
 }
 
@@ -84,6 +86,20 @@ function bedOfMachine(
 ): BedId | undefined {
   const bed = bedOfComment(annotation);
   return folders.some((folder) => bedOfName(folder) === bed) ? bed : undefined;
+}
+
+/**
+ * Agent machines of vSphere Cluster Services. vCenter moves none off a datastore by itself (vSphere
+ * Resource Management, "Put a Datastore in Maintenance Mode": by hand, or retreat mode).
+ */
+function agentHold(managedBy: XmlElement | undefined, host: string | undefined): Hold | undefined {
+  if (managedBy?.string("extensionKey") !== "com.vmware.vim.eam") return undefined;
+  return {
+    what: "a machine of vSphere Cluster Services (vCLS), which vCenter keeps for itself",
+    host,
+    remedy:
+      "Storage vMotion it to another datastore, or put its cluster into retreat mode (vCenter setting config.vcls.clusters.<cluster id>.enabled = false) until the bed is gone.",
+  };
 }
 
 /** Names from the datacenter down to the object; the root folder is left out. */

@@ -2,6 +2,7 @@ import { DeviceError } from "../../../bed/errors";
 import type { BedId } from "../../../bed/identities";
 import { bedOfName } from "../../../bed/mark";
 import type { DeviceCall } from "../call";
+import type { TeardownFacts } from "../teardown-obstacles";
 import { removeBedDatastores } from "./bed-datastores";
 import { removeBedMachines } from "./bed-machines";
 import { BedTree, nameOf } from "./bed-tree";
@@ -30,9 +31,10 @@ export async function sweepVcenter(
   bedId: BedId,
   devices: readonly string[],
   planned: readonly string[],
+  look: () => Promise<TeardownFacts>,
 ): Promise<readonly string[]> {
   const machines = await removeBedMachines(client, call, bedId, planned);
-  const datastores = await removeBedDatastores(client, call, devices);
+  const datastores = await removeBedDatastores(client, call, devices, look);
   const removed = [
     ...machines.removed.map((name) => `virtualMachine ${name}`),
     ...datastores.map((name) => `datastore ${name}`),

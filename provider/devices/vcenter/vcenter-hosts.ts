@@ -14,7 +14,8 @@ import type {
 } from "../host-storage";
 import { abortedError } from "../http-session";
 import { Limiter } from "../limiter";
-import type { StorageUse } from "../storage-use";
+import type { StorageHolds, StorageUse, StorageUseTeller } from "../storage-use";
+import { readTeardownFacts } from "../teardown-facts";
 import type { HostRemains } from "../sweep";
 import type { VirtualSurvey, VirtualSurveyor } from "../virtual-survey";
 import { removeBedDatastores } from "./bed-datastores";
@@ -27,6 +28,7 @@ import { readInventory } from "./inventory";
 import { hostConcurrency } from "./limits";
 import { NvmeCalls } from "./nvme";
 import { RescanQueue } from "./rescan-queue";
+import { readStorageHolds } from "./storage-holds";
 import { readStorageUse, readStrayFiles } from "./storage-use";
 import { sweepVcenter } from "./sweep";
 import { surveyVcenter } from "./survey";
@@ -41,7 +43,7 @@ interface Located {
 }
 
 /** {@link HostStorage} over the vSphere Web Services API, vSphere 6.7 to 9. */
-export class VcenterHosts implements HostStorage, VirtualSurveyor {
+export class VcenterHosts implements HostStorage, VirtualSurveyor, StorageUseTeller {
   readonly device: string;
   readonly remains: HostRemains;
   readonly nvme: HostNvme;
@@ -71,7 +73,8 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     this.remains = {
       machines: (call, bedId, folder, planned) =>
         clearMachineFolder(client, call, bedId, planned, folder),
-      datastores: (call, devices) => removeBedDatastores(client, call, devices),
+      datastores: (call, devices) =>
+        removeBedDatastores(client, call, devices, () => readTeardownFacts(this, call, devices)),
     };
   }
 
@@ -196,6 +199,10 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     return readStorageUse(this.#client, call);
   }
 
+  holds(call: DeviceCall, devices: readonly string[]): Promise<StorageHolds> {
+    return readStorageHolds(this.#client, call, devices);
+  }
+
   strayFiles(call: DeviceCall, datastore: string): Promise<readonly string[]> {
     return readStrayFiles(this.#client, call, datastore);
   }
@@ -225,7 +232,9 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor {
     devices: readonly DeviceName[],
     planned: readonly string[],
   ): Promise<readonly string[]> {
-    const removed = await sweepVcenter(this.#client, call, bedId, devices, planned);
+    const removed = await sweepVcenter(this.#client, call, bedId, devices, planned, () =>
+      readTeardownFacts(this, call, devices),
+    );
     if (devices.length === 0) return removed;
     const hosts = (await this.#directory.list(call)).filter((host) => host.connected);
     const detached = await Promise.all(

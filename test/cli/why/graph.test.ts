@@ -82,7 +82,15 @@ const useArbitrary = fc
     const machines = beds.map((bedId, i) => {
       const name = `vm${i.toString()}`;
       const where = { path: `dc/vm/${name}`, host: hostNames[i % 3] };
-      return { id: name, name, ...where, template: i === 1, running: i === 0, bedId };
+      return {
+        id: name,
+        name,
+        ...where,
+        template: i === 1,
+        running: i === 0,
+        bedId,
+        agent: undefined,
+      };
     });
     const datastore = {
       ...{ id: "ds-1", name: "ds", path: "dc/datastore/ds", devices: extents },
