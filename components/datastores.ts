@@ -117,6 +117,7 @@ export class Datastores extends pulumi.ComponentResource {
       {
         device: args.hypervisor.device,
         group: group.name,
+        map: byKey(args.storage.volumeMaps, group.name, "map of volume group").id,
         devices: Object.fromEntries(
           group.volumes.map((volume) => [volume.key, outputKey(set.devices, volume.key)]),
         ),

@@ -32,6 +32,7 @@ export function createTeardownGates(
       {
         device: args.hypervisor.device,
         group: group.name,
+        map: byKey(args.storage.volumeMaps, group.name, "map of volume group").id,
         hosts: args.hosts.map((host) => host.name),
         devices: Object.fromEntries(
           group.volumes.map(({ key }) => [key, outputKey(set.devices, key)]),

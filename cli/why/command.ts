@@ -11,7 +11,7 @@ import { deviceKinds } from "../../provider/resources/provider-config";
 import { readSite } from "../../stacks/input-file";
 import { readStackInput } from "../../stacks/stack-input";
 import { findProject, onlyStack, readStackConfig } from "../plan/project";
-import { ask, askFiles } from "./findings";
+import { ask, askDetails } from "./findings";
 import { buildGraph, isHeld } from "./graph";
 import { Holders } from "./holders";
 import { findThings, nearNames } from "./lookup";
@@ -91,7 +91,7 @@ interface NotFound {
   readonly unanswered: readonly string[];
 }
 
-/** Asks the devices, then once more for the files on the datastores that came up. */
+/** Asks the devices, then once more for details of what came up. */
 async function whyOf(
   devices: OpenDevices,
   { object, site, own }: Options,
@@ -104,10 +104,9 @@ async function whyOf(
     return { near: nearNames(known.candidates(), object), unanswered: findings.unanswered };
   }
   const draft = buildGraph(roots, (thing) => known.of(thing));
-  const datastores = [...draft.nodes.values()].filter(({ kind }) => kind === "datastore");
-  const places = datastores.map((one) => known.datastore(one));
-  const { files, unanswered } = await askFiles(devices, places, { signal });
-  const whole = new Holders(findings, files);
+  const wanted = known.wanted([...draft.nodes.values()]);
+  const { unanswered, ...details } = await askDetails(devices, wanted, { signal });
+  const whole = new Holders(findings, details);
   const graph = buildGraph(roots, (thing) => whole.of(thing));
   return { graph, own, unanswered: [...findings.unanswered, ...unanswered] };
 }

@@ -2,7 +2,11 @@ import path from "node:path";
 import type { BedId } from "../../bed/identities";
 import { bedOfName } from "../../bed/mark";
 import type { Site } from "../../bed/site";
-import { type ArraySurvey, isArraySurveyor } from "../../provider/devices/array-survey";
+import {
+  type ArraySurvey,
+  isArraySurveyor,
+  type SurveyedCopy,
+} from "../../provider/devices/array-survey";
 import type { DeviceCall } from "../../provider/devices/call";
 import type { ZoningState } from "../../provider/devices/fabric-switch";
 import type {
@@ -12,7 +16,11 @@ import type {
   HostStorage,
 } from "../../provider/devices/host-storage";
 import type { OpenDevices } from "../../provider/devices/registry";
-import { type StorageUse, tellsStorageUse } from "../../provider/devices/storage-use";
+import {
+  type StorageHolds,
+  type StorageUse,
+  tellsStorageUse,
+} from "../../provider/devices/storage-use";
 import { readAnyLedger } from "../../provider/resources/ledger";
 import { printable } from "../errors";
 
@@ -132,27 +140,76 @@ function notedZones(states: readonly ZoningState[]): Findings["notedZones"] {
   );
 }
 
-/** Files by `<vCenter>/<datastore id>`. */
-export type StrayFiles = ReadonlyMap<string, readonly string[]>;
+/** What is only asked for objects that came up. */
+export interface Details {
+  /** Files that belong to no machine, by `<vCenter>/<datastore id>`. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** By vCenter. */
+  readonly holds: ReadonlyMap<string, StorageHolds>;
+  /** By array. */
+  readonly copies: ReadonlyMap<string, readonly SurveyedCopy[]>;
+}
 
-/** Looks through datastores for files that belong to no machine. Reads only. */
-export async function askFiles(
+export const noDetails: Details = { files: new Map(), holds: new Map(), copies: new Map() };
+
+/** Objects whose details are asked. */
+export interface Wanted {
+  readonly datastores: readonly {
+    readonly device: string;
+    readonly id: string;
+    readonly name: string;
+  }[];
+  /** Names of devices on hosts. */
+  readonly devices: readonly string[];
+  readonly volumes: readonly {
+    readonly device: string;
+    readonly tenant: string;
+    readonly name: string;
+  }[];
+}
+
+/**
+ * Looks through datastores for files that belong to no machine, and for what keeps devices and volumes beside
+ * that. Reads only.
+ */
+export async function askDetails(
   devices: OpenDevices,
-  datastores: readonly { readonly device: string; readonly id: string; readonly name: string }[],
+  wanted: Wanted,
   call: DeviceCall,
-): Promise<{ readonly files: StrayFiles; readonly unanswered: readonly string[] }> {
-  const files = new Map<string, readonly string[]>();
+): Promise<Details & { readonly unanswered: readonly string[] }> {
   const unanswered: string[] = [];
-  await Promise.all(
-    datastores.map(async ({ device, id, name }) => {
-      const storage = devices.hypervisors.get(device);
-      if (storage === undefined || !tellsStorageUse(storage)) return;
-      try {
+  const attempt: Attempt = async (what, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      unanswered.push(`${what}: ${printable(error)}`);
+      return undefined;
+    }
+  };
+  const files = new Map<string, readonly string[]>();
+  const holds = new Map<string, StorageHolds>();
+  const copies = new Map<string, readonly SurveyedCopy[]>();
+  await Promise.all([
+    ...wanted.datastores.map(({ device, id, name }) =>
+      attempt(`files on datastore ${name}`, async () => {
+        const storage = devices.hypervisors.get(device);
+        if (storage === undefined || !tellsStorageUse(storage)) return;
         files.set(`${device}/${id}`, await storage.strayFiles(call, id));
-      } catch (error) {
-        unanswered.push(`files on datastore ${name}: ${printable(error)}`);
-      }
-    }),
-  );
-  return { files, unanswered };
+      }),
+    ),
+    ...[...devices.hypervisors].map(([device, storage]) =>
+      attempt(`${device}, what it keeps on datastores`, async () => {
+        if (wanted.devices.length === 0 || !tellsStorageUse(storage)) return;
+        holds.set(device, await storage.holds(call, wanted.devices));
+      }),
+    ),
+    ...[...devices.arrays].map(([device, array]) =>
+      attempt(`${device}, snapshots and clones`, async () => {
+        const volumes = wanted.volumes.filter((volume) => volume.device === device);
+        if (volumes.length === 0 || !isArraySurveyor(array)) return;
+        copies.set(device, await array.copies(call, volumes));
+      }),
+    ),
+  ]);
+  return { files, holds, copies, unanswered };
 }

@@ -12,12 +12,14 @@ export const rankOf = {
   device: 1,
   alias: 1,
   map: 2,
+  copy: 2,
   zone: 2,
   hostDevice: 3,
   datastore: 4,
   machine: 5,
   template: 5,
   file: 5,
+  hold: 5,
   host: 6,
 } as const;
 
@@ -34,6 +36,8 @@ export interface Thing {
   readonly bedId: BedId | undefined;
   /** What else there is to know of it. */
   readonly facts: readonly string[];
+  /** What lets go of it, where that is not the same for all of its kind. */
+  readonly remedy?: string;
 }
 
 export interface Node extends Thing {

@@ -3,14 +3,16 @@ import type { SurveyedMap } from "../../provider/devices/array-survey";
 import type { HostDevice } from "../../provider/devices/host-storage";
 import type { DatastoreUse } from "../../provider/devices/storage-use";
 import { usablePaths } from "../../provider/resources/host-path-check";
-import type { Findings, FoundHost, StrayFiles } from "./findings";
+import { type Details, type Findings, type FoundHost, noDetails, type Wanted } from "./findings";
 import type { Thing } from "./graph";
 import {
   aliasThing,
+  copyThing,
   datastoreThing,
   deletedThing,
   fileThing,
   groupThing,
+  holdThing,
   hostDeviceThing,
   hostThing,
   machineThing,
@@ -34,15 +36,15 @@ interface Place extends Candidate {
 /** Everything that was found, and what holds it. Pure. */
 export class Holders {
   readonly #findings: Findings;
-  readonly #files: StrayFiles;
+  readonly #details: Details;
   readonly #places = new Map<string, Place>();
   readonly #seen = new Map<string, { host: FoundHost; device: HostDevice; thing: Thing }[]>();
   /** Beds of volumes by what hosts call them. */
   readonly #beds = new Map<string, BedId | undefined>();
 
-  constructor(findings: Findings, files: StrayFiles = new Map()) {
+  constructor(findings: Findings, details: Details = noDetails) {
     this.#findings = findings;
-    this.#files = files;
+    this.#details = details;
     for (const { survey } of findings.arrays) {
       for (const { units, bedId } of survey.volumes) {
         for (const unit of units) this.#beds.set(unit.device, bedId);
@@ -66,6 +68,28 @@ export class Holders {
   datastore(thing: Thing): { device: string; id: string; name: string } {
     const { device, name, id } = thing;
     return { device, name, id: id.slice(`datastore ${device}/`.length) };
+  }
+
+  /** What is to be asked for, of the things that came up. */
+  wanted(things: readonly Thing[]): Wanted {
+    const ids = new Set(things.map(({ id }) => id));
+    const lun = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
+    const datastores = things.filter(({ kind }) => kind === "datastore");
+    const under = this.#findings.uses.flatMap(({ use, device }) =>
+      use.datastores
+        .filter(({ id }) => ids.has(`datastore ${device}/${id}`))
+        .flatMap((one) => one.devices),
+    );
+    const shown = things.filter(({ kind }) => kind === "hostDevice").map(({ name }) => lun(name));
+    return {
+      datastores: datastores.map((one) => this.datastore(one)),
+      devices: [...new Set([...under, ...shown])],
+      volumes: this.#findings.arrays.flatMap(({ device, survey }) =>
+        survey.volumes
+          .filter((volume) => ids.has(volumeThing(device, volume).id))
+          .map(({ tenant, name }) => ({ device, tenant, name })),
+      ),
+    };
   }
 
   #add(thing: Thing, names: readonly string[], holders: () => readonly Thing[]): Thing {
@@ -95,7 +119,10 @@ export class Holders {
         const things = own.map((one) => one.thing);
         const covered = new Set(things.flatMap((one) => this.of(one).map(({ id }) => id)));
         const rest = naas.flatMap((naa) => this.#holdersOn(naa));
-        return [...things, ...rest.filter(({ id }) => !covered.has(id))];
+        const copies = (this.#details.copies.get(device) ?? [])
+          .filter((copy) => copy.tenant === volume.tenant && copy.volume === volume.name)
+          .map((copy) => this.#add(copyThing(device, copy), [], () => []));
+        return [...things, ...copies, ...rest.filter(({ id }) => !covered.has(id))];
       };
       return { tenant: volume.tenant, thing: this.#add(volumeThing(device, volume), names, held) };
     });
@@ -145,7 +172,12 @@ export class Holders {
       for (const device of host.storage?.devices ?? []) {
         const { name } = device;
         const thing = hostDeviceThing(host, device, this.#beds.get(name));
-        this.#add(thing, [thing.name], () => this.#datastoresOn(host, name));
+        this.#add(thing, [thing.name], () => [
+          ...this.#datastoresOn(host, name),
+          ...(this.#details.holds.get(host.device)?.devices.get(name) ?? [])
+            .filter((hold) => hold.host === undefined || hold.host === host.info.name)
+            .map((hold) => this.#add(holdThing(host.device, name, hold), [], () => [])),
+        ]);
         this.#seen.set(name, [...(this.#seen.get(name) ?? []), { host, device, thing }]);
         if (!this.#beds.has(name)) foreign.add(name);
       }
@@ -186,7 +218,10 @@ export class Holders {
         const thing = this.#datastore(device, datastore, use.inMaintenance);
         this.#add(thing, [datastore.name, datastore.path], () => [
           ...[...machines].flatMap(([id, one]) => (datastore.machines.includes(id) ? one : [])),
-          ...(this.#files.get(`${device}/${datastore.id}`) ?? []).map((file) =>
+          ...(this.#details.holds.get(device)?.datastores.get(datastore.id) ?? []).map((hold) =>
+            this.#add(holdThing(device, datastore.id, hold), [], () => []),
+          ),
+          ...(this.#details.files.get(`${device}/${datastore.id}`) ?? []).map((file) =>
             this.#add(fileThing(device, datastore.id, file), [], () => []),
           ),
           ...silent

@@ -2,6 +2,8 @@ import type { BedId } from "../../bed/identities";
 import type { Kind, Thing } from "./graph";
 
 const actions: Readonly<Record<Exclude<Kind, "host">, string>> = {
+  copy: "remove it, if nobody needs it; clones can be split off",
+  hold: "let the host do it elsewhere",
   tenant: "remove the tenant",
   volume: "delete the volume",
   deletedVolume: "purge it from the array's recovery queue",
@@ -21,6 +23,7 @@ const actions: Readonly<Record<Exclude<Kind, "host">, string>> = {
 /** Whose an object is, for the reader's bed. Pure. */
 export function ownerText(thing: Thing, own: BedId | undefined): string {
   if (thing.kind === "host") return "a host of the site";
+  if (thing.kind === "hold") return "the hypervisor's own";
   if (thing.bedId === undefined) return "foreign: no bed's mark";
   if (own === undefined) return `bed ${thing.bedId}'s`;
   return thing.bedId === own ? "this bed's" : `another bed's: ${thing.bedId}`;
@@ -34,6 +37,7 @@ export function remedyFor(thing: Thing, own: BedId | undefined): string {
   if (thing.kind === "host") {
     return "reconnect the host, or take it out of the vCenter, then ask again: nobody knows what it holds";
   }
+  if (thing.remedy !== undefined) return thing.remedy;
   const action = actions[thing.kind];
   if (thing.bedId === undefined) {
     return `foreign: ask whose it is to ${action}. sanbed never touches it`;

@@ -1,13 +1,14 @@
-import { type BedId, parseBedId } from "../../bed/identities";
-import { bedOfName } from "../../bed/mark";
+import { type BedId, parseBedId, parseWwpn } from "../../bed/identities";
+import { bedOfName, markName } from "../../bed/mark";
 import type {
+  SurveyedCopy,
   SurveyedGroup,
   SurveyedMap,
   SurveyedVolume,
 } from "../../provider/devices/array-survey";
 import type { ZoningState } from "../../provider/devices/fabric-switch";
 import type { HostDevice } from "../../provider/devices/host-storage";
-import type { DatastoreUse, MachineUse } from "../../provider/devices/storage-use";
+import type { DatastoreUse, Hold, MachineUse } from "../../provider/devices/storage-use";
 import { bedOfZone } from "../../provider/devices/zoning-members";
 import type { Findings, FoundHost } from "./findings";
 import type { Kind, Thing } from "./graph";
@@ -64,6 +65,17 @@ export function aliasThing(device: string, name: string, members: readonly strin
   return thing("alias", device, name, bedOfName(name), members);
 }
 
+/**
+ * As beds make their zones: the alias of one initiator, which carries the mark, with port names; both
+ * names end in host and adapter. Anybody may put our alias into a zone of another form.
+ */
+function hasOurForm(name: string, members: readonly string[], bed: BedId): boolean {
+  const aliases = members.filter((member) => parseWwpn(member) === undefined);
+  const [alias = ""] = aliases;
+  const end = alias.slice(markName(bed, "").length);
+  return aliases.length === 1 && members.length > 1 && end !== "" && name.endsWith(`_${end}`);
+}
+
 /** A zone is a bed's only when that bed has noted it: anybody may put our alias into one of theirs. */
 export function zoneThing(
   device: string,
@@ -74,7 +86,14 @@ export function zoneThing(
   const members = zoning.zones.get(name)?.members ?? [];
   const bed = parseBedId(bedOfZone(members) ?? "");
   const own = bed !== undefined && noted.get(bed)?.has(`${device}/${name}`) === true;
-  const facts = [zoning.effective?.zones.has(name) === true ? "in effect" : "not in effect"];
+  const formed = bed !== undefined && !own && hasOurForm(name, members, bed);
+  const inEffect = [zoning.effective?.zones.has(name) === true ? "in effect" : "not in effect"];
+  if (bed !== undefined && formed) {
+    const facts = [...inEffect, "by its marker alias and form; no record of it here"];
+    const remedy = `\`pulumi destroy\` of bed ${bed} takes it, where that bed has its record; \`sanbed sweep\` without record leaves it: then take it out by hand`;
+    return { ...thing("zone", device, name, bed, facts), remedy };
+  }
+  const facts = [...inEffect];
   if (bed !== undefined && !own) {
     facts.push(`has an alias of bed ${bed} as member, but no record that this bed made it`);
   }
@@ -127,11 +146,29 @@ export function datastoreThing(
 
 export function machineThing(device: string, machine: MachineUse): Thing {
   const { template, running, path, host } = machine;
-  const facts = [path, ...(template ? [] : [running ? `runs on ${host ?? "?"}` : "switched off"])];
+  const state = running ? `runs on ${host ?? "?"}` : "switched off";
+  const facts = [
+    path,
+    ...(template ? [] : [state]),
+    ...(machine.snapshots === 0 ? [] : [`snapshots: ${machine.snapshots.toString()}`]),
+    ...(machine.agent === undefined ? [] : [machine.agent.what]),
+  ];
   const kind = template ? "template" : "machine";
-  return thing(kind, device, machine.name, machine.bedId, facts, machine.id);
+  const found = thing(kind, device, machine.name, machine.bedId, facts, machine.id);
+  return machine.agent === undefined ? found : { ...found, remedy: machine.agent.remedy };
 }
 
 export function fileThing(device: string, datastore: string, path: string): Thing {
   return thing("file", device, path, undefined, ["no machine uses it"], `${datastore} ${path}`);
+}
+
+/** What the hypervisor or a host itself keeps on an object. */
+export function holdThing(device: string, on: string, hold: Hold): Thing {
+  const facts = hold.host === undefined ? [] : [`on host ${hold.host}`];
+  const key = `${on} ${hold.what} ${hold.host ?? ""}`;
+  return { ...thing("hold", device, hold.what, undefined, facts, key), remedy: hold.remedy };
+}
+
+export function copyThing(device: string, copy: SurveyedCopy): Thing {
+  return thing("copy", device, `${copy.what} of ${inTenant(copy.tenant, copy.volume)}`, undefined);
 }

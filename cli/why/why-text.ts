@@ -14,6 +14,8 @@ const words: Readonly<Partial<Record<Node["kind"], string>>> = {
   deletedVolume: "deleted volume",
   hostGroup: "host group",
   hostDevice: "device on",
+  copy: "copy",
+  hold: "use as",
 };
 
 function headline(node: Node, own: BedId | undefined): string {

@@ -139,6 +139,16 @@ function foreignActions(ctx: ArrayContext): Record<string, TamperAction> {
       addSnapshot(ctx, volume.id, text(args, "name"));
       return null;
     }),
+    deleteSnapshot: action("A snapshot goes: { volume, name }", (args) => {
+      const volume = find(ctx.view.containers, args, "volume");
+      return edit(ctx, (array) => {
+        for (const [id, record] of Object.entries(array.records["snapshots"] ?? {})) {
+          const { volumeId, name } = record as { volumeId?: string; name?: string };
+          if (volumeId === volume.id && name === args["name"])
+            delete array.records["snapshots"]?.[id];
+        }
+      });
+    }),
     cloneVolume: action("A FlexClone of a FlexVol: { volume, name }", (args) => {
       const parent = find(ctx.view.containers, args, "volume");
       const snapshotId = addSnapshot(ctx, parent.id, `clone_${text(args, "name")}.0`);

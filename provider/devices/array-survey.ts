@@ -46,9 +46,22 @@ export interface ArraySurvey {
   readonly deleted: readonly OnArray[];
 }
 
+/** What would be lost with a volume, or keeps it from being removed. */
+export interface SurveyedCopy {
+  readonly tenant: string;
+  readonly volume: string;
+  /** `snapshot nightly`, `clone svm/copy`. */
+  readonly what: string;
+}
+
 /** Arrays that tell all of it at once. Reads only. */
 interface ArraySurveyor {
   survey(call: DeviceCall): Promise<ArraySurvey>;
+  /** Snapshots and clones that hang on volumes. */
+  copies(
+    call: DeviceCall,
+    volumes: readonly { readonly tenant: string; readonly name: string }[],
+  ): Promise<readonly SurveyedCopy[]>;
 }
 
 export function isArraySurveyor(array: BlockArray): array is BlockArray & ArraySurveyor {

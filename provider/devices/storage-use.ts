@@ -49,6 +49,8 @@ export interface MachineUse {
   readonly host: string | undefined;
   /** The bed that it belongs to: it lies in a folder with the mark and carries the mark itself. */
   readonly bedId: BedId | undefined;
+  /** Snapshots of it, which go with it. */
+  readonly snapshots: number;
   /** The hypervisor keeps this machine for itself: nobody else may remove it. */
   readonly agent: Hold | undefined;
 }

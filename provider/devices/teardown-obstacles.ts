@@ -15,8 +15,15 @@ export interface TeardownScope {
   readonly hosts: readonly string[];
 }
 
-/** What the hypervisor told. */
+/** What the hypervisor and the arrays told. */
 export interface TeardownFacts {
+  /** Snapshots and clones on arrays that hang on the volumes behind the devices. */
+  readonly copies?: readonly {
+    readonly array: string;
+    readonly tenant: string;
+    readonly volume: string;
+    readonly what: string;
+  }[];
   readonly use: StorageUse;
   readonly hosts: readonly HostInfo[];
   readonly holds: StorageHolds;
@@ -45,6 +52,10 @@ export function teardownObstacles(scope: TeardownScope, facts: TeardownFacts): r
   return [
     ...silentHosts(scope, facts, datastores),
     ...datastores.flatMap((datastore) => onDatastore(scope, facts, datastore)),
+    ...(facts.copies ?? []).map(({ array, tenant, volume, what }) => ({
+      what: `${what} of volume ${volume} (${array}, ${tenant}) would be lost or keeps it from going`,
+      remedy: "Remove it, if nobody needs it; clones can be split off.",
+    })),
     ...scope.devices.flatMap((device) =>
       (facts.holds.devices.get(device) ?? []).map((hold) => heldBy(hold, `device ${device}`)),
     ),

@@ -114,6 +114,15 @@ export function replaceWhenDeviceLeaves(change: PropertyChange): PropertyChange 
   return isDevice && change.kind !== "add" ? { ...change, replace: true } : change;
 }
 
+/** What goes with the devices of a group; of one that was made before it knew its map, the map is learnt. */
+export function replaceWithGroup(
+  change: PropertyChange,
+  olds: { readonly map?: string | undefined },
+): PropertyChange {
+  if (change.path === "map" && olds.map === undefined) return { ...change, replace: false };
+  return replaceWhenDeviceLeaves(change);
+}
+
 async function establish(
   call: WriteCall<BedContext, State>,
   id: string,

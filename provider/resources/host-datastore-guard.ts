@@ -2,12 +2,16 @@ import { z } from "zod";
 import { parseDeviceName } from "../../bed/identities";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
-import { deviceNameSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
+import { deviceNameSchema, replaceWithGroup } from "./host-block-devices";
 
 const inputs = z.object({
   device: z.string().describe("The vCenter, by its name in the bed."),
   group: z.string().describe("The volume group whose datastores it stands before."),
   devices: z.record(z.string(), deviceNameSchema).describe("Devices of the group by stable key."),
+  map: z
+    .string()
+    .optional()
+    .describe("Id of the volume map: with another map all that lies on the devices is made anew."),
 });
 
 /**
@@ -23,10 +27,10 @@ export const datastoreGuard = resource<BedContext, typeof inputs, typeof inputs>
   inputs,
   state: inputs,
   // The datastores are let go of by their own replacement; this removes them.
-  replaceOn: ["device", "group"],
+  replaceOn: ["device", "group", "map"],
   replaceOnUnknown: ["devices"],
   deleteBeforeReplace: true,
-  diff: (changes) => changes.map(replaceWhenDeviceLeaves),
+  diff: (changes, olds) => changes.map((change) => replaceWithGroup(change, olds)),
   create: (_call, args) => Promise.resolve({ id: `${args.device}/${args.group}`, state: args }),
   update: (_call, _id, _olds, news) => Promise.resolve(news),
   async delete(call, _id, olds) {

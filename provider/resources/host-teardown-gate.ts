@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { SanbedError } from "../../bed/errors";
-import { parseDeviceName } from "../../bed/identities";
+import { parseDeviceName, type DeviceName } from "../../bed/identities";
 import { tellsStorageUse } from "../devices/storage-use";
 import { readTeardownFacts } from "../devices/teardown-facts";
-import { obstacleError, teardownObstacles } from "../devices/teardown-obstacles";
+import {
+  obstacleError,
+  teardownObstacles,
+  type TeardownFacts,
+} from "../devices/teardown-obstacles";
+import { isArraySurveyor } from "../devices/array-survey";
+import type { ResourceCall } from "../kit/handler";
 import { resource } from "../kit/handler";
 import type { BedContext } from "./context";
-import { deviceNameSchema, replaceWhenDeviceLeaves } from "./host-block-devices";
+import { deviceNameSchema, replaceWithGroup } from "./host-block-devices";
 import { plannedMachines } from "./ledger";
 
 const inputs = z.object({
@@ -14,6 +20,10 @@ const inputs = z.object({
   group: z.string().describe("The volume group that it stands before."),
   hosts: z.array(z.string()).describe("Hosts that the devices are presented to."),
   devices: z.record(z.string(), deviceNameSchema).describe("Devices of the group by stable key."),
+  map: z
+    .string()
+    .optional()
+    .describe("Id of the volume map: with another map all that lies on the devices is made anew."),
 });
 
 /**
@@ -28,11 +38,11 @@ export const teardownGate = resource<BedContext, typeof inputs, typeof inputs>({
     "Before anything is taken down: refuses while somebody else uses the group's datastores or devices.",
   inputs,
   state: inputs,
-  replaceOn: ["device", "group"],
+  replaceOn: ["device", "group", "map"],
   replaceOnUnknown: ["devices"],
   deleteBeforeReplace: true,
   // Devices that leave take datastores along: that is a teardown, too.
-  diff: (changes) => changes.map(replaceWhenDeviceLeaves),
+  diff: (changes, olds) => changes.map((change) => replaceWithGroup(change, olds)),
   create: (_call, args) => Promise.resolve({ id: `${args.device}/${args.group}`, state: args }),
   update: (_call, _id, _olds, news) => Promise.resolve(news),
   async delete(call, _id, olds) {
@@ -43,11 +53,32 @@ export const teardownGate = resource<BedContext, typeof inputs, typeof inputs>({
       throw new SanbedError("unsupported", `${olds.device} does not tell who uses a datastore`);
     }
     call.status("looking who else uses the datastores");
-    const facts = await readTeardownFacts(storage, call, devices);
+    const [facts, copies] = await Promise.all([
+      readTeardownFacts(storage, call, devices),
+      readCopies(call, devices),
+    ]);
     const { bedId, folder } = call.context;
     const scope = { bedId, planned: plannedMachines(folder), devices, hosts: olds.hosts };
-    const obstacles = teardownObstacles(scope, facts);
+    const obstacles = teardownObstacles(scope, { ...facts, copies });
     if (obstacles.length === 0) return;
     throw obstacleError(olds.device, "take down volume group", olds.group, obstacles);
   },
 });
+
+/** What others hung on the volumes behind the devices; beds make neither snapshots nor clones. */
+async function readCopies(
+  call: ResourceCall<BedContext>,
+  devices: readonly DeviceName[],
+): Promise<NonNullable<TeardownFacts["copies"]>> {
+  const found = await Promise.all(
+    [...call.context.arrays].map(async ([name, array]) => {
+      if (!isArraySurveyor(array)) return [];
+      const { volumes } = await array.survey(call);
+      const ours = volumes.filter(({ units }) => units.some((u) => devices.includes(u.device)));
+      if (ours.length === 0) return [];
+      const copies = await array.copies(call, ours);
+      return copies.map((copy) => ({ array: name, ...copy }));
+    }),
+  );
+  return found.flat();
+}

@@ -146,6 +146,9 @@ export class DatastoreGuard extends pulumi.CustomResource {
   /** Devices of the group by stable key. */
   declare public readonly devices: pulumi.Output<Record<string, string>>;
 
+  /** Id of the volume map: with another map all that lies on the devices is made anew. */
+  declare public readonly map: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: DatastoreGuardArgs, opts: pulumi.CustomResourceOptions = {}) {
     const inputs: pulumi.Inputs = {};
     const given: Partial<DatastoreGuardArgs> = (args as DatastoreGuardArgs | undefined) ?? {};
@@ -158,10 +161,12 @@ export class DatastoreGuard extends pulumi.CustomResource {
       inputs["device"] = given.device;
       inputs["group"] = given.group;
       inputs["devices"] = given.devices;
+      inputs["map"] = given.map;
     } else {
       inputs["device"] = undefined;
       inputs["group"] = undefined;
       inputs["devices"] = undefined;
+      inputs["map"] = undefined;
     }
     const own = { version: packageVersion };
     super(DatastoreGuard.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
@@ -176,6 +181,8 @@ export interface DatastoreGuardArgs {
   readonly group: pulumi.Input<string>;
   /** Devices of the group by stable key. */
   readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Id of the volume map: with another map all that lies on the devices is made anew. */
+  readonly map?: pulumi.Input<string>;
 }
 
 /** After the machines: those that the bed began to make and does not know are destroyed. */
@@ -354,6 +361,9 @@ export class TeardownGate extends pulumi.CustomResource {
   /** Devices of the group by stable key. */
   declare public readonly devices: pulumi.Output<Record<string, string>>;
 
+  /** Id of the volume map: with another map all that lies on the devices is made anew. */
+  declare public readonly map: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: TeardownGateArgs, opts: pulumi.CustomResourceOptions = {}) {
     const inputs: pulumi.Inputs = {};
     const given: Partial<TeardownGateArgs> = (args as TeardownGateArgs | undefined) ?? {};
@@ -368,11 +378,13 @@ export class TeardownGate extends pulumi.CustomResource {
       inputs["group"] = given.group;
       inputs["hosts"] = given.hosts;
       inputs["devices"] = given.devices;
+      inputs["map"] = given.map;
     } else {
       inputs["device"] = undefined;
       inputs["group"] = undefined;
       inputs["hosts"] = undefined;
       inputs["devices"] = undefined;
+      inputs["map"] = undefined;
     }
     const own = { version: packageVersion };
     super(TeardownGate.__pulumiType, name, inputs, pulumi.mergeOptions(own, opts));
@@ -389,6 +401,8 @@ export interface TeardownGateArgs {
   readonly hosts: pulumi.Input<pulumi.Input<string>[]>;
   /** Devices of the group by stable key. */
   readonly devices: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Id of the volume map: with another map all that lies on the devices is made anew. */
+  readonly map?: pulumi.Input<string>;
 }
 
 /** Fibre Channel devices of a host with states, settings and paths. */

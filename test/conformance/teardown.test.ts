@@ -161,6 +161,17 @@ const obstacles: Readonly<Record<string, Obstacle>> = {
       /another scratch location/,
     ],
   },
+  "a snapshot on the array": {
+    put: async (group) => {
+      const volume = group.shown.volumes[0]?.name ?? "";
+      const { client } = group.rig.lab;
+      await client.tamper("array", "createSnapshot", { volume, name: "nightly" });
+      return async () => {
+        await client.tamper("array", "deleteSnapshot", { volume, name: "nightly" });
+      };
+    },
+    names: [/snapshot nightly of volume \S+_v0 \(array/, /Remove it, if nobody needs it/],
+  },
   "a raw device mapping": {
     put: async (group) => {
       const made = await group.rig.create("VirtualMachine", machine(group.at, "mapper"));

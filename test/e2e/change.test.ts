@@ -56,9 +56,12 @@ describe("a bed that is changed by up", () => {
         `create bed-datastores-sysbench-${host}`,
       ]),
     );
-    // The guard of a volume group knows all hosts.
+    // The guard and the gate of a volume group know all hosts.
     const others = withHost.filter((step) => !step.startsWith("create"));
-    expect(others).toEqual(["update bed-storage-sysbench-rescan"]);
+    expect(others.sort()).toEqual([
+      "update bed-gate-sysbench",
+      "update bed-storage-sysbench-rescan",
+    ]);
     const withGroup = await bed.preview({ scale: { hosts: three, ...oneMoreGroup } });
     expect(withGroup.filter((step) => !/^create .*-extra/.test(step))).toEqual(
       // The guard of a host knows all its devices.

@@ -14,7 +14,7 @@ import type {
   Scope,
 } from "../block-array";
 import type { ArrayEvidence } from "../array-evidence";
-import type { ArraySurvey } from "../array-survey";
+import type { ArraySurvey, SurveyedCopy } from "../array-survey";
 import { deviceIdentity } from "../call";
 import type { DeviceCall, InventoryObject } from "../call";
 import type { ArrayRemains, ArraySweeper } from "../sweep";
@@ -127,6 +127,23 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
 
   async survey(call: DeviceCall): Promise<ArraySurvey> {
     return surveyOf((await this.#picture(call)).content);
+  }
+
+  async copies(
+    call: DeviceCall,
+    volumes: readonly { readonly tenant: string; readonly name: string }[],
+  ): Promise<readonly SurveyedCopy[]> {
+    const { flexVols } = (await this.#open(call)).ontap;
+    const tenants = [...new Set(volumes.map(({ tenant }) => tenant))];
+    const found = await Promise.all(
+      tenants.map(async (svm) => {
+        const names = volumes.filter(({ tenant }) => tenant === svm).map(({ name }) => name);
+        const there = await flexVols.list(call, { svm, volumes: names });
+        const copies = await flexVols.dependents(call, there);
+        return copies.map(({ volume, what }) => ({ tenant: svm, volume, what }));
+      }),
+    );
+    return found.flat();
   }
 
   async inventory(call: DeviceCall): Promise<readonly InventoryObject[]> {

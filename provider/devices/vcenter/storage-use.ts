@@ -21,6 +21,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
     "config.annotation",
     "config.template",
     "config.managedBy",
+    "snapshot",
     "runtime.powerState",
     "runtime.host",
   ],
@@ -75,6 +76,7 @@ function machineOf(one: ObjectProperties, byId: ById): MachineUse {
     running: one.values.get("runtime.powerState")?.text === "poweredOn",
     host: host && nameOf(host),
     bedId: bedOfMachine(names.slice(0, -1), one.values.get("config.annotation")?.text),
+    snapshots: countSnapshots(one.values.get("snapshot")?.all("rootSnapshotList") ?? []),
     agent: agentHold(one.values.get("config.managedBy"), host && nameOf(host)),
   };
 }
@@ -86,6 +88,11 @@ function bedOfMachine(
 ): BedId | undefined {
   const bed = bedOfComment(annotation);
   return folders.some((folder) => bedOfName(folder) === bed) ? bed : undefined;
+}
+
+/** VirtualMachineSnapshotTree. */
+function countSnapshots(trees: readonly XmlElement[]): number {
+  return trees.reduce((sum, tree) => sum + 1 + countSnapshots(tree.all("childSnapshotList")), 0);
 }
 
 /**

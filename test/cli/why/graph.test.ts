@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type BedId, parseBedId, parseNaa, parseWwpn } from "../../../bed/identities";
 import { markName } from "../../../bed/mark";
-import type { Findings, FoundHost } from "../../../cli/why/findings";
+import { noDetails, type Findings, type FoundHost } from "../../../cli/why/findings";
 import {
   buildGraph,
   isHeld,
@@ -90,6 +90,7 @@ const useArbitrary = fc
         running: i === 0,
         bedId,
         agent: undefined,
+        snapshots: 0,
       };
     });
     const datastore = {
@@ -143,7 +144,10 @@ const graphArbitrary = fc
     files: pick(["[ds] a.iso"]),
   })
   .map(({ findings, name, files }) => {
-    const holders = new Holders(findings, new Map([["vcenter/ds-1", files]]));
+    const holders = new Holders(findings, {
+      ...noDetails,
+      files: new Map([["vcenter/ds-1", files]]),
+    });
     const roots = findThings(holders.candidates(), name);
     return { findings, graph: buildGraph(roots, (thing) => holders.of(thing)) };
   });

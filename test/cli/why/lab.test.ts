@@ -6,7 +6,7 @@ import { whyCommand } from "../../../cli/why/command";
 import { openDevices } from "../../../provider/devices/registry";
 import { RequestLog } from "../../../provider/devices/request-log";
 import { deviceKinds } from "../../../provider/resources/provider-config";
-import { ask, askFiles } from "../../../cli/why/findings";
+import { ask, askDetails } from "../../../cli/why/findings";
 import { asArrayAdmin } from "../../support/array-admin";
 import { environment } from "../../support/device-environment";
 import { call, openSwitch, testBedId } from "../../support/device-rig";
@@ -14,7 +14,7 @@ import { digest } from "../../support/digest";
 import { openHosts, present, type Presented, withVcenter } from "../../support/host-rig";
 import { RawVcenter } from "../../support/raw-vcenter";
 import type { Made, Place, VsphereRig } from "../../support/vsphere-rig";
-import { first, machine, place, second, withVsphere } from "../../support/vsphere-rig";
+import { cluster, first, machine, place, second, withVsphere } from "../../support/vsphere-rig";
 
 jest.setTimeout(120_000);
 
@@ -65,6 +65,10 @@ async function withHeld(test: (rig: Rig) => Promise<void>): Promise<void> {
       await Promise.all([hosts.close(), raw.close(), shown.close()]);
     }
   });
+}
+
+function naaOf({ out }: Answer): string {
+  return /naa\.[0-9a-f]{32}/.exec(out)?.[0] ?? "";
 }
 
 async function run(argv: readonly string[]): Promise<Answer> {
@@ -242,6 +246,41 @@ withVcenter("why, on the lab", () => {
     });
   });
 
+  it("tells what the vCenter and its hosts keep on a datastore, snapshots and clones, each with its remedy", async () => {
+    await withHeld(async ({ rig, at, raw, datastore, why }) => {
+      const { client } = rig.lab;
+      const { id } = await datastore("t-data");
+      await client.call("POST", "/san/agents", { cluster, datastore: "t-data" });
+      await client.call("POST", "/san/hosts", {
+        host: second,
+        dumpDevice: naaOf(await why(volume)),
+      });
+      await raw.upload("t-data", "vmkdump/4C4C.dumpfile");
+      await rig.create("VirtualMachine", machine(at, "frozen", { datastoreId: id }));
+      const frozen = await raw.only("VirtualMachine", "frozen");
+      await raw.run("CreateSnapshot_Task", frozen, { name: "s", memory: false, quiesce: false });
+      await client.tamper("array", "createSnapshot", { volume, name: "nightly" });
+      const { code, out } = await why(volume);
+      expect(code).toBe(1);
+      expect(out).toMatch(/<- copy snapshot nightly of \S+ \[array\] - foreign/);
+      expect(out).toMatch(/copy snapshot nightly of \S+: .*clones can be split off/);
+      expect(out).toMatch(/<- machine vCLS-.*vSphere Cluster Services/);
+      expect(out).toMatch(/machine vCLS-\S+: .*retreat mode/);
+      expect(out).toMatch(/<- machine frozen \(.*snapshots: 1\)/);
+      expect(out).toMatch(/<- use as the active diagnostic partition.*esx02.*the hypervisor's own/);
+      expect(out).toMatch(/use as the active diagnostic.*: Choose another diagnostic partition/);
+      expect(out).toMatch(/<- file \[t-data\] vmkdump\/4C4C\.dumpfile/);
+    });
+  });
+
+  it("knows a zone of the bed by its marker alias where no record of it is, and says so", async () => {
+    await withHeld(async ({ why }) => {
+      const { out } = await why(`zone:zt_esx01_vmhba2`);
+      expect(out).toMatch(/^zone zt_esx01_vmhba2 \(in effect; by its marker alias.*this bed's/);
+      expect(out).toMatch(/zone zt_esx01_vmhba2: `pulumi destroy` of bed \w+ takes it, where/);
+    });
+  });
+
   it("offers near names for what it does not find, and tells a device that did not answer", async () => {
     await withHeld(async ({ rig, why }) => {
       const unknown = await why(`${volume}x`);
@@ -273,13 +312,17 @@ withVcenter("why, on the lab", () => {
   });
 
   it("sends nothing that could change a device", async () => {
-    await withHeld(async ({ rig, datastore }) => {
+    await withHeld(async ({ rig, shown, datastore }) => {
       const { id } = await datastore("t-data");
       const log = new RequestLog();
       const devices = openDevices(deviceKinds, rig.lab.site.devices, environment(log));
       expect((await ask(devices, rig.lab.site, call(30_000))).unanswered).toEqual([]);
-      const places = [{ device: "vcenter", id, name: "t-data" }];
-      expect((await askFiles(devices, places, call())).unanswered).toEqual([]);
+      const wanted = {
+        datastores: [{ device: "vcenter", id, name: "t-data" }],
+        devices: shown.devices,
+        volumes: [{ device: "array", tenant: svm, name: volume }],
+      };
+      expect((await askDetails(devices, wanted, call())).unanswered).toEqual([]);
       await devices.close();
       expect(log.records().length).toBeGreaterThan(20);
       expect(log.records().filter((record) => record.write)).toEqual([]);
