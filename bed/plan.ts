@@ -1,3 +1,4 @@
+import { settableHostSettings } from "./adapter-depths";
 import { limitsOf } from "./bed-limits";
 import type { BedPlan } from "./bed-plan";
 import { checkPlan } from "./checks/check-plan";
@@ -111,7 +112,7 @@ function planParts(
     site,
     prefix,
     hosts,
-    hostSettings: { ...bed.host, ...phase.host },
+    hostSettings: settableHostSettings(bed, { ...bed.host, ...phase.host }, hosts),
     hostGroups: planHostGroups(phase, { ...naming, clusters, hosts }),
     zoning: planZoning(site, hosts, targets),
     unusedTargetPorts: targets.unused,

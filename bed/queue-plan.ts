@@ -1,3 +1,4 @@
+import { adapterDepths, declaredHostSettings } from "./adapter-depths";
 import type { BedPlan, QueueEstimate } from "./bed-plan";
 import { volumeLabel } from "./datastore-plan";
 import type { Limit } from "./families/limits";
@@ -8,7 +9,15 @@ import { isDataDisk, requestsPerDisk } from "./workload-demand";
 
 type PlanParts = Pick<
   BedPlan,
-  "bed" | "hostSettings" | "site" | "guests" | "workload" | "volumeGroups" | "pools" | "zoning"
+  | "settings"
+  | "bed"
+  | "hostSettings"
+  | "site"
+  | "guests"
+  | "workload"
+  | "volumeGroups"
+  | "pools"
+  | "zoning"
 >;
 
 /**
@@ -87,7 +96,7 @@ function guestQueues({ guests, workload }: PlanParts, { perDisk }: Load): QueueE
   });
 }
 
-function volumeQueue({ hostSettings }: PlanParts, { onHostAndVolume }: Load): QueueEstimate[] {
+function volumeQueue({ bed, settings }: PlanParts, { onHostAndVolume }: Load): QueueEstimate[] {
   const fullest = largest(onHostAndVolume);
   if (fullest === undefined) return [];
   const [host = "", volume = ""] = fullest.key.split("\n");
@@ -96,7 +105,7 @@ function volumeQueue({ hostSettings }: PlanParts, { onHostAndVolume }: Load): Qu
       where: "volume on a host",
       name: `${volume} on ${host}`,
       plannedRequests: fullest.value,
-      depth: hostSettings.queueDepth,
+      depth: declaredHostSettings(bed, settings.phase).queueDepth,
       source: "host.queueDepth of the bed, set on every device",
     },
   ];
@@ -106,43 +115,17 @@ function volumeQueue({ hostSettings }: PlanParts, { onHostAndVolume }: Load): Qu
 function adapterQueue(plan: PlanParts, { onHostAndVolume }: Load): QueueEstimate[] {
   // Namespaces have queues of their own, whose depth host and array agree on.
   if (plan.bed.array.protocol === "nvme-fc") return [];
+  const depthOf = adapterDepths(plan, "deviceQueueDepth");
   let fullest: QueueEstimate | undefined;
   for (const [key, plannedRequests] of onHostAndVolume) {
     const [host = "", volume = ""] = key.split("\n");
-    const { depth, source } = adapterDepth(plan, host, "deviceQueueDepth");
+    const { depth, source } = depthOf(host);
     const spare = depth - plannedRequests;
     if (fullest !== undefined && spare >= fullest.depth - fullest.plannedRequests) continue;
     const name = `${volume} on ${host}`;
     fullest = { where: "host adapter, one volume", name, plannedRequests, depth, source };
   }
   return fullest === undefined ? [] : [fullest];
-}
-
-const assumedFor = {
-  deviceQueueDepth: "adapterQueueDepth",
-  portQueueDepth: "portQueueDepth",
-} as const;
-
-/** The shallowest port of a host: as the site says, else as the bed assumes. */
-function adapterDepth(
-  { site, hostSettings }: Pick<PlanParts, "site" | "hostSettings">,
-  host: string,
-  which: keyof typeof assumedFor,
-): { readonly depth: number; readonly source: string } {
-  const setting = assumedFor[which];
-  const assumed = {
-    depth: hostSettings[setting],
-    source: `host.${setting} of the bed, assumed: the site does not say`,
-  };
-  const hbas = site.hosts.find(({ name }) => name === host)?.hbas ?? [];
-  let least: { readonly depth: number; readonly source: string } | undefined;
-  for (const hba of hbas) {
-    const depth = hba[which];
-    const one =
-      depth === undefined ? assumed : { depth, source: `${which} of ${hba.adapter} in the site` };
-    if (least === undefined || one.depth < least.depth) least = one;
-  }
-  return least ?? assumed;
 }
 
 function hostPortQueue(plan: PlanParts, { onHost }: Load): QueueEstimate[] {
@@ -152,12 +135,13 @@ function hostPortQueue(plan: PlanParts, { onHost }: Load): QueueEstimate[] {
       Object.keys(fabrics.A.initiators).length + Object.keys(fabrics.B.initiators).length,
     ]),
   );
+  const depthOf = adapterDepths(plan, "portQueueDepth");
   let fullest: QueueEstimate | undefined;
   for (const [host, requests] of onHost) {
     const count = ports.get(host) ?? 0;
     if (count === 0) continue;
     const plannedRequests = Math.ceil(requests / count);
-    const { depth, source } = adapterDepth(plan, host, "portQueueDepth");
+    const { depth, source } = depthOf(host);
     const spare = depth - plannedRequests;
     if (fullest !== undefined && spare >= fullest.depth - fullest.plannedRequests) continue;
     fullest = { where: "host port", name: `a port of ${host}`, plannedRequests, depth, source };

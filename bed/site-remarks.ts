@@ -1,3 +1,4 @@
+import { declaredHostSettings } from "./adapter-depths";
 import type { BedPlan, PlanRemark } from "./bed-plan";
 
 type PlanParts = Omit<BedPlan, "remarks" | "unchecked">;
@@ -44,7 +45,7 @@ function pathCounts({ zoning }: PlanParts): PlanRemark[] {
   ];
 }
 
-function adapterDepths({ bed, hosts, hostSettings }: PlanParts): PlanRemark[] {
+function adapterDepths({ bed, settings, hosts, hostSettings }: PlanParts): PlanRemark[] {
   // Namespaces have queues of their own.
   if (bed.array.protocol === "nvme-fc") return [];
   const remarks: PlanRemark[] = [];
@@ -58,19 +59,14 @@ function adapterDepths({ bed, hosts, hostSettings }: PlanParts): PlanRemark[] {
       message: `the site does not say how many requests the adapters of ${listed(unsaid.map(({ name }) => name))} take for one device: ${adapterQueueDepth.toString()} are counted on; look at "Device Max Queue Depth" in \`esxcli storage core device list\``,
     });
   }
-  const shallow = groups(
-    hosts.map(
-      ({ name, hbas }) =>
-        [
-          name,
-          Math.min(...hbas.map(({ deviceQueueDepth }) => deviceQueueDepth ?? adapterQueueDepth)),
-        ] as const,
-    ),
-  ).filter(([depth]) => depth < queueDepth);
-  for (const [depth, names] of shallow) {
+  const declared = declaredHostSettings(bed, settings.phase).queueDepth;
+  const shallow = hosts.filter(({ hbas }) =>
+    hbas.some(({ deviceQueueDepth }) => (deviceQueueDepth ?? declared) < declared),
+  );
+  if (shallow.length > 0) {
     remarks.push({
       path: "host.queueDepth",
-      message: `${queueDepth.toString()} requests are set on each device, the adapters of ${listed(names)} take ${depth.toString()}: the rest has no effect there`,
+      message: `${queueDepth.toString()} requests are set on each device instead of ${declared.toString()}: the adapters of ${listed(shallow.map(({ name }) => name))} take no more`,
     });
   }
   return remarks;
@@ -79,7 +75,11 @@ function adapterDepths({ bed, hosts, hostSettings }: PlanParts): PlanRemark[] {
 /** Names by their figure, in the order in which figures come up. */
 function groups(pairs: readonly (readonly [string, number])[]): [number, string[]][] {
   const found = new Map<number, string[]>();
-  for (const [name, figure] of pairs) found.set(figure, [...(found.get(figure) ?? []), name]);
+  for (const [name, figure] of pairs) {
+    const names = found.get(figure);
+    if (names === undefined) found.set(figure, [name]);
+    else names.push(name);
+  }
   return [...found];
 }
 

@@ -27,9 +27,9 @@ export function portProblems(site: PartialSite): Problem[] {
   ];
 }
 
-/** A switch is of one fabric, unless it holds both as VSANs or logical switches. */
+/** A switch is of one fabric, unless it may hold both. */
 function crossed(site: PartialSite, ports: readonly Port[]): Problem[] {
-  if (oneChassis(site)) return [];
+  if (sharedChassis(site)) return [];
   const bySwitch = new Map<string, Port[]>();
   for (const port of ports) {
     if (port.switchPort === undefined) continue;
@@ -63,12 +63,12 @@ function fabricOfSwitch(
   return onA * 2 > plugged.length ? "A" : "B";
 }
 
-function oneChassis({ fabrics, devices }: PartialSite): boolean {
-  const [a, b] = [fabrics.A, fabrics.B].map((name) => {
-    const device = devices.get(name ?? "");
-    return device === undefined ? undefined : URL.parse(device.endpoint)?.host;
-  });
-  return a !== undefined && a === b;
+/** One chassis, or VSANs or logical switches that any chassis may hold both of: then its name decides nothing. */
+function sharedChassis({ fabrics, devices }: PartialSite): boolean {
+  const [a, b] = [devices.get(fabrics.A ?? ""), devices.get(fabrics.B ?? "")];
+  if (a === undefined || b === undefined) return false;
+  const host = (endpoint: string): string | undefined => URL.parse(endpoint)?.host;
+  return host(a.endpoint) === host(b.endpoint) || a.vsan !== b.vsan || a["vfId"] !== b["vfId"];
 }
 
 function doubleNames(ports: readonly Port[]): Problem[] {

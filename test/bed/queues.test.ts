@@ -19,6 +19,7 @@ function planned(
   return {
     problems: problems.map(formatProblem).join("\n"),
     queues: plan!.estimates.queues,
+    set: plan!.hostSettings.queueDepth,
     remarks: plan!.remarks.map(({ message }) => message).join("\n"),
   };
 }
@@ -82,10 +83,15 @@ test("adapters that take enough are taken at the site's word, and nothing is ass
   );
 });
 
-test("more requests on each device than the adapters take have no effect, and that is said", () => {
-  const { problems, remarks } = planned(depths(40, "deviceQueueDepth"), { phase: "sysbench" });
-  expect(problems).toBe("");
-  expect(remarks).toMatch(/64 requests are set on each device, the adapters of .* take 40/);
+test("no more is set on devices than the shallowest adapter takes, since the host refuses it, and that is said", () => {
+  const sysbench = planned(depths(40, "deviceQueueDepth", 2), { phase: "sysbench" });
+  expect(sysbench.problems).toBe("");
+  expect(sysbench.set).toBe(40);
+  expect(sysbench.remarks).toMatch(
+    /40 requests are set on each device instead of 64: the adapters of esx03\.example take no more/,
+  );
+  expect(planned(depths(254, "deviceQueueDepth"), { phase: "sysbench" }).set).toBe(64);
+  expect(planned(undefined, { phase: "sysbench" }).set).toBe(64);
 });
 
 test("a host port and its figure in the site count before the bed's assumption", () => {

@@ -79,6 +79,15 @@ describe("ports, keys and entries of a site", () => {
         for (const { hbas } of site.hosts) for (const hba of hbas) hba.switchPort!.switch = "mds";
       }),
     ).toEqual([]);
+    // Two switches that hold two VSANs each: which one a port is in its switch does not tell.
+    expect(
+      problemsOf((site) => {
+        plug(site, 2);
+        ["fabricA", "fabricB"].forEach((name, index) => {
+          set(site.devices[name]!, { kind: "cisco-mds", vsan: 10 + index });
+        });
+      }),
+    ).toEqual([]);
   });
 
   it("takes one entry for several hosts where entries are groups, and refuses it elsewhere", () => {
