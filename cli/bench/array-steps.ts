@@ -90,8 +90,8 @@ function buildSteps(job: Job, call: DeviceCall, scope: Scope): WorkStep[] {
 function removeSteps(job: Job, call: DeviceCall, scope: Scope): WorkStep[] {
   const { array, protocol, release } = job;
   const side = protocol === "fcp" ? array : nvmeSide(array);
-  // Snapshots are a list of each volume over REST, one list over ONTAPI.
-  const snapshots = release === "9.5" ? 0 : job.volumes;
+  // Files are a list of each volume; so are snapshots over REST. Clones, mirrors and mounts are few lists.
+  const lists = release === "9.5" ? job.volumes + 4 : 2 * job.volumes + 2;
   return [
     {
       name: "maps",
@@ -101,7 +101,7 @@ function removeSteps(job: Job, call: DeviceCall, scope: Scope): WorkStep[] {
     },
     {
       name: "volumes",
-      readsForEach: snapshots + 1,
+      readsForEach: lists,
       // Whose tenant it is, the volumes, the recovery queue, the proof.
       readRounds: 4,
       run: () => side.volumes.remove(call, scope, namesOf(job)),

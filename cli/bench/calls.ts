@@ -89,7 +89,7 @@ function arrayMinimum(
       return { reads: 7, writes: 0 };
     case "destroy":
       return {
-        reads: 35 + volumes,
+        reads: 36 + 2 * volumes,
         writes: 4 + 2 * targetPorts + 3 * volumes + hosts * portsPerHost,
       };
   }

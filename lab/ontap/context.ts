@@ -206,6 +206,11 @@ export function attribute(
   return typeof value === "string" ? value : otherwise;
 }
 
+/** A list of texts; empty when absent or of another kind. */
+export function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
 export function attributeFlag(
   attributes: DeepReadonly<JsonObject>,
   name: string,

@@ -105,8 +105,7 @@ class OntapEmulator implements Emulator {
   #denies({ method, path }: EmulatorRequest): boolean {
     return this.#ctx.behaviour.denied.some((command) => {
       const [verb = "", below = ""] = command.split(" ");
-      const within = path === below || path.startsWith(`${below}/`);
-      return below !== "" && within && (verb === "*" || verb === method);
+      return below !== "" && isBelow(path, below) && (verb === "*" || verb === method);
     });
   }
 
@@ -194,4 +193,10 @@ const injectedTexts: Readonly<Record<string, string>> = {
 function same(a: string, b: string): boolean {
   const hash = (value: string): Buffer => createHash("sha256").update(value).digest();
   return timingSafeEqual(hash(a), hash(b));
+}
+
+/** A path as a role names it: `*` stands for one part, and what lies below is meant too. */
+function isBelow(path: string, named: string): boolean {
+  const parts = path.split("/");
+  return named.split("/").every((part, index) => part === "*" || part === parts[index]);
 }

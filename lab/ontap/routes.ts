@@ -28,6 +28,7 @@ import {
 } from "./private-cli";
 import { snapshots } from "./snapshots";
 import { svms } from "./svms";
+import { volumeFiles } from "./volume-files";
 import { volumes } from "./volumes";
 
 const endpoints: readonly Endpoint[] = [
@@ -44,6 +45,7 @@ const endpoints: readonly Endpoint[] = [
   fcLogins,
   volumes,
   snapshots,
+  volumeFiles,
   luns,
   igroups,
   initiators,

@@ -1,7 +1,8 @@
 import type { StorageArray } from "../world/state";
-import type { ArrayContext, Endpoint } from "./context";
+import { type ArrayContext, type Endpoint, texts } from "./context";
 import { entryMissing, OntapFault } from "./faults";
 import { defined, drop, type Rec } from "./record";
+import { timestamp } from "./jobs";
 import { date, oneOf, other, ref, text } from "./shape";
 import { ofSvm, svmLink } from "./svm-lookup";
 
@@ -17,6 +18,34 @@ export function snapshotsOf(ctx: ArrayContext, volumeId?: string): Snapshot[] {
   return Object.values(ctx.view.records["snapshots"] ?? {})
     .map((record) => ({ ...record }) as unknown as Snapshot)
     .filter((snapshot) => volumeId === undefined || snapshot.volumeId === volumeId);
+}
+
+export function addSnapshot(ctx: ArrayContext, volumeId: string, name: string): string {
+  const id = ctx.newUuid();
+  const createTime = timestamp(ctx.now());
+  ctx.change((array) => {
+    array.records["snapshots"] ??= {};
+    array.records["snapshots"][id] = { id, name, volumeId, createTime };
+  });
+  return id;
+}
+
+/** Where a FlexVol is mirrored to, `svm:volume`. */
+export function mirrorsOf(ctx: ArrayContext, volumeId: string): readonly string[] {
+  return texts(ctx.view.containers[volumeId]?.attributes["mirrors"]);
+}
+
+/** The number is that of mapped LUNs, as for clones. @throws {OntapFault} 917536. */
+export function checkNoMirrors(ctx: ArrayContext, volumeId: string, name: string): void {
+  const mirrors = mirrorsOf(ctx, volumeId);
+  if (mirrors.length === 0) return;
+  throw new OntapFault(
+    "917536",
+    `Volume "${name}" cannot be deleted because it is the source of one or more SnapMirror ` +
+      `relationships (${mirrors.join(", ")}).`,
+    undefined,
+    409,
+  );
 }
 
 /** What a FlexClone hangs on: its parent and a snapshot of that. */
@@ -91,6 +120,8 @@ export const snapshots: Endpoint = {
   list: (ctx, [volumeId = ""]) => {
     const volume = ctx.view.containers[volumeId];
     if (volume === undefined) throw entryMissing("volume.uuid");
+    // Nothing of an offline volume can be looked at: an empty list, the reading that misleads most.
+    if (!volume.online) return [];
     const busy = Object.keys(ctx.view.containers).flatMap(
       (id) => cloneOf(ctx, id)?.snapshotId ?? [],
     );

@@ -5,13 +5,12 @@ import { type ArrayContext, type Behaviour, plainBehaviour } from "./context";
 import { logEvent } from "./events";
 import { deviceName, newSerial } from "./identity";
 import { initiatorName } from "./igroup-rules";
-import { timestamp } from "./jobs";
 import { poolFreeBytes } from "./pools";
-import { newDsid } from "./recovery-queue";
 import { readings, releases } from "./release";
 import { drop } from "./record";
 import { action, type Args, edit, find, missing, must, text } from "./tamper-arguments";
 import { nvmeActions } from "./tamper-nvme";
+import { volumeActions } from "./tamper-volumes";
 
 /** What happens to the array behind the product's back: other administrators, faults, shortages. */
 export function tamperActions(ctx: ArrayContext): Readonly<Record<string, TamperAction>> {
@@ -19,6 +18,7 @@ export function tamperActions(ctx: ArrayContext): Readonly<Record<string, Tamper
     ...lunActions(ctx),
     ...groupActions(ctx),
     ...nvmeActions(ctx),
+    ...volumeActions(ctx),
     ...foreignActions(ctx),
     ...stateActions(ctx),
   };
@@ -134,49 +134,11 @@ function foreignActions(ctx: ArrayContext): Record<string, TamperAction> {
         array.groups[id] = { id, name, tenantId: svm.id, initiators: [], attributes };
       });
     }),
-    createSnapshot: action("A snapshot of a FlexVol: { volume, name }", (args) => {
-      const volume = find(ctx.view.containers, args, "volume");
-      addSnapshot(ctx, volume.id, text(args, "name"));
-      return null;
-    }),
-    deleteSnapshot: action("A snapshot goes: { volume, name }", (args) => {
-      const volume = find(ctx.view.containers, args, "volume");
-      return edit(ctx, (array) => {
-        for (const [id, record] of Object.entries(array.records["snapshots"] ?? {})) {
-          const { volumeId, name } = record as { volumeId?: string; name?: string };
-          if (volumeId === volume.id && name === args["name"])
-            delete array.records["snapshots"]?.[id];
-        }
-      });
-    }),
-    cloneVolume: action("A FlexClone of a FlexVol: { volume, name }", (args) => {
-      const parent = find(ctx.view.containers, args, "volume");
-      const snapshotId = addSnapshot(ctx, parent.id, `clone_${text(args, "name")}.0`);
-      const id = ctx.newUuid();
-      const dsid = newDsid(ctx);
-      const cloneOf = { volumeId: parent.id, snapshotId };
-      return edit(ctx, (array) => {
-        array.containers[id] = {
-          ...{ ...parent, id, name: text(args, "name"), reserved: false },
-          attributes: { comment: "", cloneOf, dsid },
-        };
-      });
-    }),
     createLun: action(
       "Someone else's FlexVol with one LUN: { svm, volume, lun, sizeBytes }",
       (args) => createForeignLun(ctx, args),
     ),
   };
-}
-
-function addSnapshot(ctx: ArrayContext, volumeId: string, name: string): string {
-  const id = ctx.newUuid();
-  const createTime = timestamp(ctx.now());
-  ctx.change((array) => {
-    array.records["snapshots"] ??= {};
-    array.records["snapshots"][id] = { id, name, volumeId, createTime };
-  });
-  return id;
 }
 
 function createForeignLun(ctx: ArrayContext, args: Args): Json {

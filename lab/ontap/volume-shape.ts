@@ -85,6 +85,7 @@ export const volumeShape: Shape = {
     queue_for_encryption: other("PATCH"),
     quota: other("POST", "PATCH"),
     snaplock: other("POST", "PATCH"),
+    "snapmirror.is_protected": flag(),
     snapmirror: other("POST"),
     use_mirrored_aggregates: other("POST"),
     metric: other(),

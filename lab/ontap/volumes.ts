@@ -15,7 +15,7 @@ import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
 import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
-import { checkNoClones, cloneRecord, dropSnapshots } from "./snapshots";
+import { checkNoClones, checkNoMirrors, cloneRecord, dropSnapshots, mirrorsOf } from "./snapshots";
 import { containerIo, statisticsRecord } from "./statistics";
 import { policyRef, snapshotPolicy } from "./svms";
 import { ofSvm, svmOfBody, svmRef } from "./svm-lookup";
@@ -89,9 +89,18 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     autosize: { mode: attribute(attributes, "autosizeMode", "off") },
     encryption: { enabled: false },
     clone: cloneRecord(ctx, container.id),
+    nas: defined({ path: junctionOf(container) }),
+    snapmirror: { is_protected: mirrorsOf(ctx, container.id).length > 0 },
     statistics: statisticsRecord(ctx, containerIo(ctx, container.id)),
     files: { maximum: 21_251_126, used: 101 },
   });
+}
+
+/** Where clients of the SVM find the volume; undefined: nowhere. */
+export function junctionOf({ attributes }: DeepReadonly<Container>): string | undefined {
+  if (attributeFlag(attributes, "isRoot", false)) return "/";
+  const path = attribute(attributes, "junction", "");
+  return path === "" ? undefined : path;
 }
 
 function efficiencyState({ attributes }: DeepReadonly<Container>): string {
@@ -227,6 +236,7 @@ function remove(ctx: ArrayContext, rec: Rec, call: Call): Operation {
   checkRoot(ctx, rec, name);
   checkUnmapped(ctx, uuid, name);
   checkNoClones(ctx, uuid, name);
+  checkNoMirrors(ctx, uuid, name);
   return {
     keys: [[uuid]],
     job: job(ctx, `DELETE /api/storage/volumes/${uuid}`, textAt(rec, "svm.uuid")),

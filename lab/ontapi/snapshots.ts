@@ -1,7 +1,11 @@
-import { cloneOf, snapshotsOf } from "../ontap/snapshots";
-import type { Api, Apis } from "./api";
+import { cloneOf, mirrorsOf, snapshotsOf } from "../ontap/snapshots";
+import { filesOf } from "../ontap/volume-files";
+import { type Api, type Apis, vserverOf } from "./api";
+import { NotModelled } from "../ontap/faults";
 import { visible } from "./fcp";
+import { requiredText } from "./inputs";
 import { leaves } from "./shape";
+import { volumeOf } from "./volumes";
 
 const snapshotIter: Api = {
   scope: "both",
@@ -17,7 +21,7 @@ const snapshotIter: Api = {
   list: (call) =>
     visible(call).flatMap((svm) =>
       Object.values(call.ctx.view.containers)
-        .filter((volume) => volume.tenantId === svm.id)
+        .filter((volume) => volume.tenantId === svm.id && volume.online)
         .flatMap((volume) =>
           snapshotsOf(call.ctx, volume.id).map((snapshot) => {
             const held = Object.keys(call.ctx.view.containers).some(
@@ -73,8 +77,67 @@ const cloneIter: Api = {
     ),
 };
 
-/** Copies that other people made. */
+/** Relationships by their source (`snapmirror list-destinations`). */
+const destinationIter: Api = {
+  scope: "both",
+  record: "snapmirror-destination-info",
+  shape: leaves(
+    "destination-location destination-volume destination-vserver is-constituent policy-type " +
+      "progress-last-updated relationship-group-type relationship-id relationship-status " +
+      "relationship-type source-location source-volume source-volume-node source-vserver " +
+      "transfer-progress",
+  ),
+  keys: ["source-location", "destination-location"],
+  list: (call) =>
+    visible(call).flatMap((svm) =>
+      Object.values(call.ctx.view.containers)
+        .filter((volume) => volume.tenantId === svm.id)
+        .flatMap((volume) =>
+          mirrorsOf(call.ctx, volume.id).map((destination) => {
+            const [vserver = "", name = ""] = destination.split(":");
+            return {
+              "destination-location": destination,
+              "destination-volume": name,
+              "destination-vserver": vserver,
+              "policy-type": "async_mirror",
+              "relationship-type": "extended_data_protection",
+              "source-location": `${svm.name}:${volume.name}`,
+              "source-volume": volume.name,
+              "source-vserver": svm.name,
+            };
+          }),
+        ),
+    ),
+};
+
+const fileIter: Api = {
+  scope: "vserver",
+  record: "file-info",
+  inputs: { path: requiredText },
+  shape: leaves(
+    "accessed-timestamp acl-type bytes-used changed-timestamp creation-timestamp file-size " +
+      "file-type group-id hard-links-count inode-gen-number inode-number is-empty is-junction " +
+      "is-vm-aligned modified-timestamp name owner-id perm stream-type vserver",
+  ),
+  keys: ["name"],
+  list: (call) => {
+    const path = call.args.need("path");
+    const [, root, name = "", ...below] = path.split("/");
+    if (root !== "vol" || below.some((part) => part !== "")) {
+      throw new NotModelled(`files below ${path}`);
+    }
+    return filesOf(call.ctx, volumeOf(call, name).id).map((file) => ({
+      "file-type": file.type,
+      name: file.name,
+      vserver: vserverOf(call).name,
+    }));
+  },
+};
+
+/** Copies that other people made, and what they wrote. */
 export const snapshotApis: Apis = {
   "snapshot-get-iter": snapshotIter,
   "volume-clone-get-iter": cloneIter,
+  "snapmirror-get-destination-iter": destinationIter,
+  "file-list-directory-iter": fileIter,
 };

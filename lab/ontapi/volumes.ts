@@ -1,3 +1,4 @@
+import { junctionOf } from "../ontap/volumes";
 import type { ArrayContext } from "../ontap/context";
 import { attribute, attributeFlag } from "../ontap/context";
 import { containerWrittenBytes } from "../ontap/pools";
@@ -79,7 +80,6 @@ function volumeNode(ctx: ArrayContext, volume: Volume): ZNode {
 function identity(ctx: ArrayContext, volume: Volume): ZNode {
   const svm = ctx.view.tenants[volume.tenantId];
   const pool = ctx.view.pools[volume.poolId];
-  const root = attributeFlag(volume.attributes, "isRoot", false);
   return {
     "aggr-list": { "aggr-name": [pool?.name ?? ""] },
     comment: attribute(volume.attributes, "comment", ""),
@@ -88,7 +88,7 @@ function identity(ctx: ArrayContext, volume: Volume): ZNode {
     "creation-time": createdAt(volume),
     dsid: dsidOf(volume),
     "instance-uuid": volume.id,
-    "junction-path": root ? "/" : undefined,
+    "junction-path": junctionOf(volume),
     name: volume.name,
     node: pool?.controller,
     nodes: { "node-name": [pool?.controller ?? ""] },

@@ -54,7 +54,7 @@ export async function changeVolume(
 }
 
 /** One ONTAPI call behind everybody's back; a failure is an error. */
-async function asOntapiAdmin(
+export async function asOntapiAdmin(
   lab: Pick<TestLab, "dir" | "site">,
   call: string,
   vserver: string,

@@ -18,6 +18,7 @@ import type {
   Unit,
   UnitMap,
 } from "./objects";
+import type { VolumeOnArray } from "./volume-decisions";
 
 /**
  * One of ONTAP's two interfaces, REST or ONTAPI. Carries out single steps and decides nothing: what may
@@ -129,8 +130,12 @@ export interface FlexVolCalls {
   bringOnline(call: DeviceCall, flexVol: FlexVol): Promise<void>;
   rename(call: DeviceCall, flexVol: FlexVol, name: string): Promise<void>;
   remove(call: DeviceCall, flexVol: FlexVol): Promise<void>;
-  /** Snapshots of the FlexVols, and FlexClones that hang on them, wherever they are. */
-  dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]>;
+  /**
+   * What others have on the FlexVols, which must be online: snapshots, FlexClones and SnapMirror
+   * relationships wherever they lead, a place in the SVM's namespace, files. A list that cannot be had is
+   * an error, never "none".
+   */
+  dependents(call: DeviceCall, volumes: readonly VolumeOnArray[]): Promise<readonly Dependent[]>;
   /** Removal leaves nothing in the recovery queue on this release. */
   readonly removesForGood: boolean;
 }

@@ -59,7 +59,7 @@ export interface FlexVol {
 export interface Dependent {
   /** Name of the FlexVol that it hangs on. */
   readonly volume: string;
-  /** `snapshot nightly`, `clone svm/copy`. */
+  /** `snapshot nightly`, `clone svm/copy`, `file notes.txt`. */
   readonly what: string;
 }
 

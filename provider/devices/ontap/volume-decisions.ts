@@ -83,6 +83,15 @@ function decideSize(spec: VolumeSpec, unit: Unit): VolumeDecision {
   return size < spec.sizeBytes ? { kind: "grow", unit } : { kind: "ready" };
 }
 
+/**
+ * Entries of a FlexVol's root directory that are neither ONTAP's own (they begin with a dot) nor LUNs or
+ * namespaces in it. Pure.
+ */
+export function foreignFiles(names: readonly string[], units: readonly Unit[]): readonly string[] {
+  const ours = new Set(units.map((unit) => unit.path.split("/").at(-1)));
+  return names.filter((name) => !name.startsWith(".") && !ours.has(name));
+}
+
 /** Why a volume may not be removed. Undefined: it may. Pure. */
 export function refuseRemoval(
   found: VolumeOnArray,

@@ -31,12 +31,11 @@ export class VolumeRemoval {
     // interrupted try is known again, and what another deleted under one of our names is left alone.
     const named = !forGood && !(await this.#isOurTenant(call, scope));
     const marked = names.map((name) => withMark(scope.bedId, name));
-    const found = await this.#find(call, scope, named ? unique([...names, ...marked]) : names);
-    for (const [name, volume] of found) {
-      const refusal = refuseRemoval(volume, scope.bedId);
-      if (refusal === undefined) continue;
-      throw this.#error("refused", "remove volume", name, refusal.reason, refusal.remedy);
-    }
+    const found = await this.#findOnline(
+      call,
+      scope,
+      named ? unique([...names, ...marked]) : names,
+    );
     await this.#refuseDependents(call, scope, [...found.values()]);
     await allSettledOrThrow(
       [...found].map(async ([name, volume]) => {
@@ -55,22 +54,71 @@ export class VolumeRemoval {
     );
   }
 
-  /** Beds make neither snapshots nor clones: what there is belongs to somebody. */
+  /**
+   * The volumes, which may go as far as they themselves tell. What lies in one that somebody took out of
+   * service, and hangs on it, can only be seen once it is back.
+   */
+  async #findOnline(
+    call: DeviceCall,
+    scope: Scope,
+    names: readonly string[],
+  ): Promise<Map<string, VolumeOnArray>> {
+    const found = await this.#find(call, scope, names);
+    this.#refuse(scope, found);
+    const away = [...found.values()].filter(
+      ({ flexVol }) => (flexVol.state ?? "online") !== "online",
+    );
+    if (away.length === 0) return found;
+    await allSettledOrThrow(
+      away.map(({ flexVol }) =>
+        settle(
+          this.#ontap,
+          call,
+          () => this.#ontap.flexVols.bringOnline(call, flexVol),
+          async () =>
+            (await this.#find(call, scope, [flexVol.name])).get(flexVol.name)?.flexVol.state ===
+            "online",
+        ),
+      ),
+    );
+    const again = await this.#find(call, scope, names);
+    this.#refuse(scope, again);
+    const still = [...again.values()].filter(
+      ({ flexVol }) => (flexVol.state ?? "online") !== "online",
+    );
+    if (still.length === 0) return again;
+    throw this.#error(
+      "refused",
+      "remove volume",
+      still.map(({ flexVol }) => flexVol.name).join(", "),
+      `it is ${still[0]?.flexVol.state ?? "offline"} and does not come online: what others have in it cannot be seen`,
+      "Bring it online (volume online), or remove it yourself if nobody needs it.",
+    );
+  }
+
+  #refuse(scope: Scope, found: ReadonlyMap<string, VolumeOnArray>): void {
+    for (const [name, volume] of found) {
+      const refusal = refuseRemoval(volume, scope.bedId);
+      if (refusal === undefined) continue;
+      throw this.#error("refused", "remove volume", name, refusal.reason, refusal.remedy);
+    }
+  }
+
+  /** Beds make none of that: what there is belongs to somebody. */
   async #refuseDependents(
     call: DeviceCall,
     scope: Scope,
     volumes: readonly VolumeOnArray[],
   ): Promise<void> {
     if (volumes.length === 0) return;
-    const flexVols = volumes.map((volume) => volume.flexVol);
-    const dependents = await this.#ontap.flexVols.dependents(call, flexVols);
+    const dependents = await this.#ontap.flexVols.dependents(call, volumes);
     if (dependents.length === 0) return;
     throw this.#error(
       "refused",
       "remove volume",
       [...new Set(dependents.map((one) => one.volume))].join(", "),
       `others' data hangs on it: ${dependents.map((one) => `${one.what} of ${one.volume}`).join(", ")}`,
-      `Remove that from SVM ${scope.target} first, if nobody needs it (clones can be split off).`,
+      `Remove that from SVM ${scope.target} first, if nobody needs it (clones can be split off, mirrors released).`,
     );
   }
 

@@ -23,7 +23,8 @@ export interface OntapiRequest {
   readonly object?: string | undefined;
 }
 
-export interface OntapiList extends Omit<OntapiRequest, "input"> {
+/** `input` is what the iterator takes besides the general part. */
+export interface OntapiList extends OntapiRequest {
   /** Element of one object, `lun-info`. */
   readonly element: string;
   readonly query?: OntapiTree | undefined;
@@ -132,13 +133,14 @@ export class OntapiClient {
 
   /** All objects of an iterator, over all its answers. */
   async list<T>(call: DeviceCall, shape: z.ZodType<T>, wanted: OntapiList): Promise<T[]> {
-    const { element, query, desired, ...request } = wanted;
+    const { element, query, desired, input, ...request } = wanted;
     const objects: T[] = [];
     let tag: string | undefined;
     do {
       const results = await this.read(call, {
         ...request,
         input: {
+          ...input,
           "max-records": pageSize,
           tag,
           query: query === undefined ? undefined : { [element]: query },

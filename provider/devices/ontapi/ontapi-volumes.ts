@@ -4,17 +4,12 @@ import type { DeviceCall } from "../call";
 import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../ontap/gateway";
 import { exactly, inParts, namesPerQuery } from "../ontap/naming";
 import type { DeletedVolume, Dependent, FlexVol, Unit } from "../ontap/objects";
+import type { VolumeOnArray } from "../ontap/volume-decisions";
 import type { OntapiClient } from "./ontapi-client";
+import { dependentsOf } from "./ontapi-dependents";
 import { OntapiEfficiency, policyOf } from "./ontapi-efficiency";
 import type { OntapiTree } from "./ontapi-message";
-import {
-  cloneShape,
-  deletedShape,
-  flexVolLeaves,
-  flexVolShape,
-  lunShape,
-  snapshotShape,
-} from "./ontapi-wire";
+import { deletedShape, flexVolLeaves, flexVolShape, lunShape } from "./ontapi-wire";
 
 /** Asks for the named volumes in parts: a query is a pattern, and long ones are slow. */
 async function inNameParts<T>(
@@ -74,34 +69,11 @@ export class OntapiFlexVols implements FlexVolCalls {
     );
   }
 
-  async dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
-    const { device } = this.#client;
-    const lists = await Promise.all(
-      inParts(flexVols, namesPerQuery).flatMap((part) => {
-        const names = exactly(
-          device,
-          part.map((flexVol) => flexVol.name),
-        );
-        return [
-          this.#client.listIfAny(call, snapshotShape, {
-            api: "snapshot-get-iter",
-            element: "snapshot-info",
-            query: { volume: names },
-            operation: snapshotOperation,
-          }),
-          this.#client.listIfAny(call, cloneShape, {
-            api: "volume-clone-get-iter",
-            element: "volume-clone-info",
-            query: { "parent-volume": names },
-            operation: cloneOperation,
-          }),
-        ];
-      }),
-    );
-    return lists.flat().flatMap(({ svm, volume, what }) => {
-      const parent = flexVols.find((one) => one.name === volume && one.svm === svm);
-      return parent === undefined ? [] : [{ volume, what }];
-    });
+  async dependents(
+    call: DeviceCall,
+    volumes: readonly VolumeOnArray[],
+  ): Promise<readonly Dependent[]> {
+    return await dependentsOf(this.#client, call, volumes);
   }
 
   async create(call: DeviceCall, spec: Parameters<FlexVolCalls["create"]>[1]): Promise<void> {
@@ -186,9 +158,6 @@ export class OntapiFlexVols implements FlexVolCalls {
     });
   }
 }
-
-const snapshotOperation = "list snapshots of volumes";
-const cloneOperation = "list clones of volumes";
 
 export class OntapiLuns implements UnitCalls {
   readonly #client: OntapiClient;

@@ -85,22 +85,6 @@ export const flexVolShape = element((from): FlexVol & { readonly nodeRoot: boole
   };
 });
 
-/** A snapshot, or below a clone, by the volume that it hangs on. */
-export const snapshotShape = element((from) => ({
-  svm: from.text("vserver"),
-  volume: from.text("volume"),
-  what: `snapshot ${from.text("name")}`,
-}));
-
-export const cloneShape = element((from) => {
-  const svm = from.text("vserver");
-  return {
-    svm: from.maybe("parent-vserver") ?? svm,
-    volume: from.text("parent-volume"),
-    what: `clone ${svm}/${from.text("volume")}`,
-  };
-});
-
 /** The leaves that {@link flexVolShape} reads: a whole record has some hundred. */
 export const flexVolLeaves = {
   "volume-id-attributes": {

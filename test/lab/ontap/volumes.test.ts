@@ -219,11 +219,14 @@ describe("ONTAP volumes, aggregates and jobs", () => {
       node: { name: "a250-01" },
       block_storage: { primary: { disk_count: 6, raid_type: "raid_dp" } },
     };
+    // The first must still be at work when the second comes, however busy this machine is.
+    rig.tamper("behave", { jobSlowness: 150 });
     const running = await rig.post("/api/storage/aggregates", body);
     expect(running.status).toBe(202);
     expect(code(await rig.post("/api/storage/aggregates", { ...body, name: "b2" }))).toBe(
       "19726382",
     );
+    rig.tamper("behave", { jobSlowness: 1 });
     expect((await rig.job(running)).state).toBe("success");
     expect(code(await rig.post("/api/storage/aggregates", body))).toBe("786439");
     // The names of root aggregates are taken although they are not listed (netapp.ontap#168).

@@ -4,8 +4,10 @@ import type { DeviceCall } from "../../call";
 import type { FlexVolCalls, QueueCalls, UnitCalls, VolumeFilter } from "../gateway";
 import { exactly, inParts, namesPerQuery } from "../naming";
 import type { DeletedVolume, Dependent, FlexVol, Unit } from "../objects";
+import type { VolumeOnArray } from "../volume-decisions";
 import type { RestClient } from "./rest-client";
-import { cloneShape, lunShape, recoveryEntryShape, snapshotShape, volumeShape } from "./wire";
+import { RestDependents } from "./rest-dependents";
+import { lunShape, recoveryEntryShape, volumeShape } from "./wire";
 
 const volumeJobMs = 300_000;
 const volumeFields =
@@ -35,6 +37,7 @@ export async function inNameParts<T>(
 
 export class RestFlexVols implements FlexVolCalls {
   readonly #client: RestClient;
+  readonly #dependents: RestDependents;
 
   constructor(
     client: RestClient,
@@ -42,6 +45,7 @@ export class RestFlexVols implements FlexVolCalls {
     readonly removesForGood: boolean,
   ) {
     this.#client = client;
+    this.#dependents = new RestDependents(client);
   }
 
   async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly FlexVol[]> {
@@ -113,46 +117,11 @@ export class RestFlexVols implements FlexVolCalls {
     });
   }
 
-  async dependents(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
-    const lists = await Promise.all([
-      ...flexVols.map((flexVol) => this.#snapshots(call, flexVol)),
-      ...inParts(flexVols, namesPerQuery).map((part) => this.#clones(call, part)),
-    ]);
-    return lists.flat();
-  }
-
-  async #snapshots(call: DeviceCall, { uuid, name }: FlexVol): Promise<readonly Dependent[]> {
-    const snapshots = await this.#client.listIfAny(call, snapshotShape, {
-      path: `/storage/volumes/${uuid}/snapshots`,
-      query: { fields: "name" },
-      operation: "list snapshots of volume",
-      object: name,
-    });
-    return snapshots.map((snapshot) => ({ volume: name, what: `snapshot ${snapshot.name}` }));
-  }
-
-  /** A clone may lie in another SVM: asked by its parent's name, told apart by the parent's SVM. */
-  async #clones(call: DeviceCall, flexVols: readonly FlexVol[]): Promise<readonly Dependent[]> {
-    const clones = await this.#client.list(call, cloneShape, {
-      path: "/storage/volumes",
-      query: {
-        "clone.parent_volume.name": exactly(
-          this.#client.device,
-          flexVols.map((flexVol) => flexVol.name),
-        ),
-        fields: "name,svm.name,clone.parent_volume.name,clone.parent_svm.name",
-      },
-      operation: "list clones of volumes",
-    });
-    return clones.flatMap(({ name, svm, clone }) => {
-      const parent = flexVols.find(
-        (one) =>
-          one.name === clone.parent_volume.name && one.svm === (clone.parent_svm?.name ?? svm.name),
-      );
-      return parent === undefined
-        ? []
-        : [{ volume: parent.name, what: `clone ${svm.name}/${name}` }];
-    });
+  async dependents(
+    call: DeviceCall,
+    volumes: readonly VolumeOnArray[],
+  ): Promise<readonly Dependent[]> {
+    return await this.#dependents.of(call, volumes);
   }
 
   async #patch(

@@ -197,14 +197,6 @@ export const volumeShape = z
     isRoot: one.is_svm_root === true || one.name === `${one.svm.name}_root`,
   }));
 
-export const snapshotShape = named;
-
-export const cloneShape = z.looseObject({
-  name: z.string(),
-  svm: named,
-  clone: z.looseObject({ parent_volume: named, parent_svm: named.optional() }),
-});
-
 export const lunShape = z
   .looseObject({
     uuid: z.string(),
