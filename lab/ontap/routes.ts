@@ -26,6 +26,7 @@ import {
   removeProtocols,
   vservers,
 } from "./private-cli";
+import { qosEndpoint } from "./qos";
 import { snapshots } from "./snapshots";
 import { svms } from "./svms";
 import { volumeFiles } from "./volume-files";
@@ -46,6 +47,7 @@ const endpoints: readonly Endpoint[] = [
   volumes,
   snapshots,
   volumeFiles,
+  qosEndpoint,
   luns,
   igroups,
   initiators,

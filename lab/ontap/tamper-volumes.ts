@@ -29,6 +29,16 @@ function useActions(ctx: ArrayContext): Record<string, TamperAction> {
       "A SnapMirror relationship from a FlexVol: { volume, destination: 'svm:volume' }",
       (args) => note(args, "mirrors", text(args, "destination")),
     ),
+    limitVolume: action("A QoS policy on a FlexVol: { volume, policy, maxIops }", (args) => {
+      const { id: volumeId, tenantId: svmId } = find(ctx.view.containers, args, "volume");
+      const name = text(args, "policy");
+      const fixed = { capacity_shared: false, max_throughput_iops: Number(text(args, "maxIops")) };
+      const id = ctx.newUuid();
+      return edit(ctx, (array) => {
+        (array.records["qosPolicies"] ??= {})[id] = { id, name, svmId, fixed };
+        must(array.containers[volumeId]).attributes["qosPolicy"] = id;
+      });
+    }),
     writeFile: action("A file in a FlexVol: { volume, file }", (args) =>
       note(args, "files", text(args, "file")),
     ),

@@ -1,7 +1,10 @@
-import type { JsonObject } from "../world/state";
+import type { Container, JsonObject } from "../world/state";
+import type { DeepReadonly } from "../world/world";
 import type { Body } from "./body";
 import type { ArrayContext } from "./context";
 import { entryMissing, invalidValue, NotModelled, OntapFault } from "./faults";
+import { logEvent } from "./events";
+import { qosOfBody } from "./qos";
 import { snapshotPolicy } from "./svms";
 import { checkSpace, checkVolumeName, efficiencyOf } from "./volume-rules";
 
@@ -21,6 +24,7 @@ export function checkChange(ctx: ArrayContext, uuid: string, body: Body): void {
   }
   if ((body.text("nas.path") ?? "") !== "") throw new NotModelled("junction paths");
   if (body.has("snapshot_policy")) snapshotPolicy(body, "default");
+  qosOfBody(ctx, container.tenantId, body);
   const size = newSize(body);
   if (size !== undefined && size < smallestSize(ctx, uuid)) {
     throw new OntapFault(
@@ -42,6 +46,7 @@ export function changeVolume(ctx: ArrayContext, uuid: string, body: Body): void 
   const held = before.reserved ? before.sizeBytes : 0n;
   const grows = reserved ? size - held : 0n;
   if (grows > 0n) checkSpace(ctx, before.name, before.poolId, grows);
+  tellState(ctx, before, body.text("state"));
   ctx.change((array) => {
     const container = array.containers[uuid];
     if (container === undefined) return;
@@ -60,7 +65,24 @@ export function changeVolume(ctx: ArrayContext, uuid: string, body: Body): void 
       }
       container.name = name;
     }
+    const qosPolicy = qosOfBody(ctx, container.tenantId, body);
+    Object.assign(container.attributes, qosPolicy === undefined ? {} : { qosPolicy });
     Object.assign(container.attributes, changedSettings(body, efficiencyOf(container)));
+  });
+}
+
+/** A volume that stops serving is an event. */
+function tellState(
+  ctx: ArrayContext,
+  { name, online, poolId }: DeepReadonly<Container>,
+  state: string | undefined,
+): void {
+  if (state === undefined || state === "online" || !online) return;
+  logEvent(ctx, {
+    node: ctx.view.pools[poolId]?.controller ?? "",
+    name: "wafl.vvol.offline",
+    severity: "notice",
+    text: `Volume '${name}' has been set temporarily offline`,
   });
 }
 

@@ -81,6 +81,7 @@ export const volumeShape: Shape = {
     flexcache_endpoint_type: other(),
     is_object_store: other(),
     movement: other("PATCH"),
+    ...ref("qos.policy", ...any),
     qos: other("POST", "PATCH"),
     queue_for_encryption: other("PATCH"),
     quota: other("POST", "PATCH"),

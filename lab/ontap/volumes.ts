@@ -13,6 +13,7 @@ import { entryMissing, NotModelled, OntapFault, required, unexpectedArgument } f
 import { timestamp } from "./jobs";
 import { containerWrittenBytes, findPool, poolRef } from "./pools";
 import { defined, drop, type Rec, textAt, wireSize } from "./record";
+import { qosOf, qosOfBody } from "./qos";
 import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
 import { checkNoClones, checkNoMirrors, cloneRecord, dropSnapshots, mirrorsOf } from "./snapshots";
@@ -90,6 +91,7 @@ function record(ctx: ArrayContext, container: DeepReadonly<Container>): Rec {
     encryption: { enabled: false },
     clone: cloneRecord(ctx, container.id),
     nas: defined({ path: junctionOf(container) }),
+    qos: qosRecord(ctx, container.id),
     snapmirror: { is_protected: mirrorsOf(ctx, container.id).length > 0 },
     statistics: statisticsRecord(ctx, containerIo(ctx, container.id)),
     files: { maximum: 21_251_126, used: 101 },
@@ -101,6 +103,11 @@ export function junctionOf({ attributes }: DeepReadonly<Container>): string | un
   if (attributeFlag(attributes, "isRoot", false)) return "/";
   const path = attribute(attributes, "junction", "");
   return path === "" ? undefined : path;
+}
+
+function qosRecord(ctx: ArrayContext, volumeId: string): Rec | undefined {
+  const policy = qosOf(ctx, volumeId);
+  return policy === undefined ? undefined : { policy: { name: policy.name, uuid: policy.id } };
 }
 
 function efficiencyState({ attributes }: DeepReadonly<Container>): string {
@@ -180,6 +187,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
     throw new OntapFault("13107405", `A volume with the name "${name}" is being created.`, "name");
   }
   checkVolumeName(ctx, svm.id, name);
+  qosOfBody(ctx, svm.id, body);
   ctx.inCreation.add(pending);
   const uuid = ctx.newUuid();
   return {
@@ -201,7 +209,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
           reserved,
           online: (body.text("state") ?? "online") === "online",
           attributes: {
-            ...settings(ctx, body),
+            ...settings(ctx, body, svm.id),
             dsid,
             snapshotReserve: reserve,
             snapshotPolicy: policy,
@@ -214,7 +222,7 @@ function create(ctx: ArrayContext, body: Body): Operation {
   };
 }
 
-function settings(ctx: ArrayContext, body: Body): JsonObject {
+function settings(ctx: ArrayContext, body: Body, svmId: string): JsonObject {
   const asked = body.value["efficiency"] as JsonObject | undefined;
   const efficiency = ctx.switches.efficiencyAtCreate === "applied" ? asked : undefined;
   return defined({
@@ -224,6 +232,7 @@ function settings(ctx: ArrayContext, body: Body): JsonObject {
     autosizeMode: body.text("autosize.mode"),
     state: body.text("state"),
     efficiency,
+    qosPolicy: qosOfBody(ctx, svmId, body),
   });
 }
 

@@ -18,6 +18,7 @@ import { jobApis } from "./jobs";
 import { lunMapApis } from "./lun-maps";
 import { lunApis } from "./luns";
 import { performanceApis } from "./performance";
+import { qosApis } from "./qos";
 import { recoveryQueueApis } from "./recovery-queue";
 import { snapshotApis } from "./snapshots";
 import { systemApis } from "./system";
@@ -48,6 +49,7 @@ const apis: Apis = {
   ...diskApis,
   ...snapshotApis,
   ...performanceApis,
+  ...qosApis,
 };
 
 /** Who calls, and what a role lets the account do. */

@@ -35,13 +35,32 @@ function matchesOne(value: ZValue | undefined, condition: Elem): boolean {
   return isNode(value) && matches(value, condition);
 }
 
-/** `a|b` means either, `*` any text, a leading `!` the contrary (as the command line's queries). */
+/**
+ * `a|b` means either, `*` any text, a leading `!` the contrary, `>`, `>=`, `<`, `<=` and `a..b` compare
+ * whole numbers (as the command line's queries).
+ */
 function hasText(value: ZValue | undefined, wanted: string): boolean {
   if (value !== undefined && isList(value)) return value.some((each) => hasText(each, wanted));
   if (wanted.startsWith("!")) return !hasText(value, wanted.slice(1));
   if (value === undefined || isNode(value)) return false;
   const given = String(value);
-  return wanted.split("|").some((pattern) => wildcard(pattern).test(given));
+  return wanted
+    .split("|")
+    .some((pattern) => compared(given, pattern) ?? wildcard(pattern).test(given));
+}
+
+/** Undefined: the pattern compares nothing. */
+function compared(given: string, pattern: string): boolean | undefined {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(pattern) ?? [];
+  if (from !== undefined && to !== undefined) {
+    return /^\d+$/.test(given) && BigInt(given) >= BigInt(from) && BigInt(given) <= BigInt(to);
+  }
+  const [, sign, limit] = /^([<>]=?)(\d+)$/.exec(pattern) ?? [];
+  if (sign === undefined || limit === undefined) return undefined;
+  if (!/^\d+$/.test(given)) return false;
+  const [value, bound] = [BigInt(given), BigInt(limit)];
+  if (value === bound) return sign.endsWith("=");
+  return sign.startsWith(">") === value > bound;
 }
 
 function wildcard(pattern: string): RegExp {

@@ -100,6 +100,7 @@ const changes: Readonly<Record<string, (text: string) => JsonObject>> = {
   "volume-comp-aggr-attributes/tiering-policy": (text) => ({
     tiering: { policy: text.replace("-", "_") },
   }),
+  "volume-qos-attributes/policy-group-name": (text) => ({ qos: { policy: { name: text } } }),
   "volume-autosize-attributes/mode": (text) => ({ autosize: { mode: text } }),
 };
 

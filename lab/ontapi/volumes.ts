@@ -1,3 +1,4 @@
+import { qosOf } from "../ontap/qos";
 import { junctionOf } from "../ontap/volumes";
 import type { ArrayContext } from "../ontap/context";
 import { attribute, attributeFlag } from "../ontap/context";
@@ -54,6 +55,7 @@ function volumeNode(ctx: ArrayContext, volume: Volume): ZNode {
     },
     "volume-language-attributes": { "language-code": "c.utf_8" },
     "volume-performance-attributes": { "is-atime-update-enabled": true },
+    "volume-qos-attributes": { "policy-group-name": qosOf(ctx, volume.id)?.name },
     "volume-security-attributes": {
       style: "unix",
       "volume-security-unix-attributes": { "group-id": 0, permissions: 755, "user-id": 0 },

@@ -77,6 +77,34 @@ describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (
     });
   });
 
+  test("shows as evidence a limit that somebody set, and the events of the array since a moment", async () => {
+    await withArray(profile, async (array, lab) => {
+      await build(array, targets, 2);
+      const place = { target: "t_svm", protocol: "fcp", volumes: names(volumes(2)) } as const;
+      const limits = async (): Promise<unknown> =>
+        (await array.evidence.details(call(), place)).volumes.map((one) => one.qosPolicy);
+      expect(await limits()).toEqual([undefined, undefined]);
+      const gold = { volume: "t_data02", policy: "gold", maxIops: "5000" };
+      await lab.client.tamper("array", "limitVolume", gold);
+      expect(await limits()).toEqual([undefined, "gold"]);
+      const events = (since: string) => array.evidence.events(call(), since);
+      const before = new Date(Date.now() - 60_000).toISOString();
+      const node = model.controllers[1];
+      await lab.client.tamper("array", "takeOver", { node });
+      await takeOffline(lab, profile, "t_svm", "t_data01");
+      const seen = await events(before);
+      expect(seen.map((one) => one.name)).toEqual(
+        expect.arrayContaining(["wafl.vvol.offline", "cf.fsm.takeoverStarted"]),
+      );
+      expect(seen.find((one) => one.name === "wafl.vvol.offline")).toMatchObject({
+        controller: model.controllers[0],
+        severity: "notice",
+        text: expect.stringContaining("t_data01") as string,
+      });
+      expect(await events(new Date(Date.now() + 3_600_000).toISOString())).toEqual([]);
+    });
+  });
+
   test("builds a bed, does it again without a write, and leaves nothing behind", async () => {
     await withArray(profile, async (array, lab) => {
       const before = await array.inventory(call());

@@ -47,7 +47,7 @@ const efficiencyLeaves = [
   "is-cross-volume-background-dedupe-enabled",
 ];
 
-export const efficiencyShape = element((from): ArrayDetails["volumes"][number] => ({
+export const efficiencyShape = element((from) => ({
   name: from.text("path").replace(/^\/vol\//, ""),
   efficiency: Object.fromEntries(
     efficiencyLeaves.flatMap((leaf) => {
@@ -55,8 +55,19 @@ export const efficiencyShape = element((from): ArrayDetails["volumes"][number] =
       return value === undefined ? [] : [[leaf, value]];
     }),
   ),
-  qosPolicy: undefined,
 }));
+
+/** Of either kind: a volume has one at most. */
+export const limitShape = element((from): readonly [name: string, policy: string | undefined] => [
+  from.text("volume-id-attributes.name"),
+  from.maybe("volume-qos-attributes.policy-group-name") ??
+    from.maybe("volume-qos-attributes.adaptive-policy-group-name"),
+]);
+
+export const limitLeaves = {
+  "volume-id-attributes": { name: "" },
+  "volume-qos-attributes": { "policy-group-name": "", "adaptive-policy-group-name": "" },
+};
 
 export const eventShape = element((from): ArrayEvent => ({
   at: new Date(from.number("time") * 1000).toISOString(),

@@ -14,6 +14,8 @@ import {
   efficiencyShape,
   eventShape,
   instancesShape,
+  limitLeaves,
+  limitShape,
   nodeDetailsShape,
   poolDetailsShape,
   portDetailsShape,
@@ -120,11 +122,28 @@ export class OntapiEvidence implements ArrayEvidence {
         object: scope.target,
       }),
     );
-    const known = (await Promise.all(parts)).flat();
-    return scope.volumes.map(
-      (name) =>
-        known.find((one) => one.name === name) ?? { name, efficiency: {}, qosPolicy: undefined },
+    const limits = inParts(scope.volumes, namesPerQuery).map((names) =>
+      this.#client.list(call, limitShape, {
+        api: "volume-get-iter",
+        element: "volume-attributes",
+        query: {
+          "volume-id-attributes": {
+            "owning-vserver-name": exactly(this.#client.device, [scope.target]),
+            name: exactly(this.#client.device, names),
+          },
+        },
+        desired: limitLeaves,
+        operation,
+        object: scope.target,
+      }),
     );
+    const known = (await Promise.all(parts)).flat();
+    const policies = new Map((await Promise.all(limits)).flat());
+    return scope.volumes.map((name) => ({
+      name,
+      efficiency: known.find((one) => one.name === name)?.efficiency ?? {},
+      qosPolicy: policies.get(name),
+    }));
   }
 
   async #instances(
