@@ -31,7 +31,8 @@ import { surveyOf } from "./ontap-survey";
 import { markedDevices, remainsOf, sweepArray } from "./ontap-sweep";
 import { OntapTargets } from "./ontap-targets";
 import { OntapVolumes } from "./ontap-volumes";
-import { nvmeSide, scsiSide, type Side } from "./side";
+import { nvmeSide, scsiSide, sidesOf, type Side } from "./side";
+import { findVolumes } from "./find-volumes";
 
 /** What one cluster is worked with, once it is known how to talk to it. */
 interface Parts {
@@ -133,13 +134,17 @@ export class OntapArray implements BlockArray, PoolBuilder, PortLister, ArraySwe
     call: DeviceCall,
     volumes: readonly { readonly tenant: string; readonly name: string }[],
   ): Promise<readonly SurveyedCopy[]> {
-    const { flexVols } = (await this.#open(call)).ontap;
+    const { ontap } = await this.#open(call);
     const tenants = [...new Set(volumes.map(({ tenant }) => tenant))];
     const found = await Promise.all(
       tenants.map(async (svm) => {
         const names = volumes.filter(({ tenant }) => tenant === svm).map(({ name }) => name);
-        const there = await flexVols.list(call, { svm, volumes: names });
-        const copies = await flexVols.dependents(call, there);
+        const there = await findVolumes(ontap, call, { svm, volumes: names }, sidesOf(ontap));
+        // Of one that is not online nothing can be seen; it is looked at again before it is removed.
+        const online = [...there.values()].filter(
+          ({ flexVol }) => (flexVol.state ?? "online") === "online",
+        );
+        const copies = await ontap.flexVols.dependents(call, online);
         return copies.map(({ volume, what }) => ({ tenant: svm, volume, what }));
       }),
     );

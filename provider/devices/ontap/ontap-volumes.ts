@@ -2,6 +2,7 @@ import { DeviceError } from "../../../bed/errors";
 import { bedOfComment, markComment } from "../../../bed/mark";
 import type { ArrayVolumes, Scope, VolumeInfo, VolumeSpec } from "../block-array";
 import type { DeviceCall } from "../call";
+import { findVolumes } from "./find-volumes";
 import type { OntapGateway } from "./gateway";
 import { allSettledOrThrow, unitPath } from "./naming";
 import type { Unit } from "./objects";
@@ -98,18 +99,7 @@ export class OntapVolumes implements ArrayVolumes {
     names: readonly string[],
     sides: readonly Side[] = [this.#side],
   ): Promise<Map<string, VolumeOnArray>> {
-    const filter = { svm: scope.target, volumes: names };
-    const [flexVols, ...lists] = await Promise.all([
-      this.#ontap.flexVols.list(call, filter),
-      ...sides.map((side) => side.calls.units.list(call, filter)),
-    ]);
-    const units = lists.flat();
-    return new Map(
-      flexVols.map((flexVol) => [
-        flexVol.name,
-        { flexVol, units: units.filter((unit) => unit.path.startsWith(`/vol/${flexVol.name}/`)) },
-      ]),
-    );
+    return await findVolumes(this.#ontap, call, { svm: scope.target, volumes: names }, sides);
   }
 
   async #createFlexVol(call: DeviceCall, scope: Scope, spec: VolumeSpec): Promise<void> {
