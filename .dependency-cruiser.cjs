@@ -114,8 +114,9 @@ module.exports = {
       "^lab/",
       [
         "^lab/(?!plugins/)",
-        "^bed/(errors|system-error|identities|units|site)\\.ts$",
-        npm("zod", "fast-xml-parser"),
+        // Quoting for guests' shells; ssh2 serves guests of level C, and is no emulated device.
+        "^bed/(errors|system-error|identities|shell-words|units|site)\\.ts$",
+        npm("zod", "fast-xml-parser", "ssh2"),
       ],
       "^lab/plugins/",
     ),

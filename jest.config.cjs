@@ -22,7 +22,7 @@ const shared = {
   transformIgnorePatterns: ["/node_modules/(?!(hyparquet|hyparquet-writer|hysnappy)/)"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/plugin/", "<rootDir>/.sanbed/"],
 };
-const lab = ["guests/guests", "daemon-level-a", "go", "san-process"].map(
+const lab = ["guests/guests", "guests/plain-levels", "daemon-level-a", "go", "san-process"].map(
   (name) => `<rootDir>/test/lab/${name}.test.ts`,
 );
 

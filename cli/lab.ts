@@ -5,12 +5,12 @@ import { SanbedError } from "../bed/errors";
 import { LabClient } from "../lab/client";
 import { labDown, labUp, netappModels, type UpOptions } from "../lab/start";
 import { guestTree } from "../tools/guest-tree/guest-tree";
-import { probeLevelA } from "../lab/guests/probe";
+import { probeLevel, type Level } from "../lab/levels";
 import { sanBinary } from "../tools/san-binary";
 
 const usage = `sanbed lab: the embedded lab
 
-  sanbed lab up [--array MODEL[@RELEASE]] [--level A|D] [--profile DEVICE=RELEASE]... [--emulators-only]
+  sanbed lab up [--array MODEL[@RELEASE]] [--level A|B|C|D] [--profile DEVICE=RELEASE]... [--emulators-only]
                 [--fabric brocade-fos|cisco-mds] [--switches-per-fabric 1|2] [--virtual-fabrics]
   sanbed lab status [--json]        level, endpoints, guests
   sanbed lab inventory              everything the lab emulates, canonical JSON
@@ -106,14 +106,14 @@ async function up(dir: string, values: UpValues): Promise<number> {
   }
   // The probe tries overlay mounts on the very file system that the guests will lie on.
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const real = level !== "D" && values["emulators-only"] !== true && (await probeLevelA(dir)).ok;
+  const wanted = values["emulators-only"] === true ? "D" : level;
   await labUp({
     dir,
-    level: values["emulators-only"] === true ? "D" : level,
+    level: wanted,
     profiles: releases,
     shape,
     sanBinary: values["emulators-only"] === true ? undefined : await findSan(values, progress),
-    guestTree: real ? await findTree(values, progress) : undefined,
+    guestTree: await findTree(dir, wanted, values, progress),
     progress,
   });
   return status(dir, false);
@@ -124,12 +124,19 @@ async function findSan(values: UpValues, progress: (line: string) => void): Prom
   return named ?? sanBinary({ progress });
 }
 
-async function findTree(values: UpValues, progress: (line: string) => void): Promise<string> {
+async function findTree(
+  dir: string,
+  wanted: Level | undefined,
+  values: UpValues,
+  progress: (line: string) => void,
+): Promise<string | undefined> {
+  const { level } = await probeLevel(dir, [], wanted);
+  if (level === "D") return undefined;
   const named = values["guest-tree"] ?? process.env["SANBED_GUEST_TREE"];
   return named ?? (await guestTree({ progress })).path;
 }
 
-function wantedLevel(text: string | undefined): "A" | "B" | "C" | "D" | undefined {
+function wantedLevel(text: string | undefined): Level | undefined {
   if (text === undefined) return undefined;
   const level = (["A", "B", "C", "D"] as const).find((one) => one === text.toUpperCase());
   if (level === undefined) throw new SanbedError("usage", `"${text}" is no level: A, B, C or D`);

@@ -6,7 +6,7 @@ import { parseBytes, parseDuration } from "../bed/units";
 import type { SysbenchSettings } from "../bed/workload-settings";
 import { Dataset, Run, Verdict } from "../provider/sdk/bench";
 import { byKey } from "./keyed";
-import { guestAddress, type SysbenchGuests } from "./sysbench-guests";
+import { guestAddress, guestSocket, type SysbenchGuests } from "./sysbench-guests";
 
 export interface BenchmarkSuiteArgs {
   readonly site: Site;
@@ -73,6 +73,7 @@ function createDataset(
       vmUuid: machine.uuid,
       ready: ready.id,
       guest: guestAddress(args.site, guest),
+      socket: guestSocket(args.site, guest),
       engine: "mariadb",
       tables: args.sysbench.tables,
       rows: args.sysbench.rows,
@@ -102,6 +103,7 @@ function createRun(
           {
             vmUuid: byKey(args.machines.machines, guest.key, "machine").uuid,
             guest: guestAddress(args.site, guest),
+            socket: guestSocket(args.site, guest),
             dataset: byKey(datasets, guest.key, "data set").fingerprint,
           },
         ]),

@@ -10,7 +10,11 @@ import { parseBytes, type Bytes } from "../bed/units";
 import type { SysbenchSettings } from "../bed/workload-settings";
 import { Ready } from "../provider/sdk/guest";
 import { MachineGuard } from "../provider/sdk/host";
-import { sysbenchBootstrap } from "../templates/sysbench-bootstrap";
+import {
+  databaseSocket,
+  plainSysbenchBootstrap,
+  sysbenchBootstrap,
+} from "../templates/sysbench-bootstrap";
 import { byKey } from "./keyed";
 
 export interface SysbenchGuestsArgs {
@@ -81,6 +85,7 @@ export class SysbenchGuests extends pulumi.ComponentResource {
 /** How the provider reaches a guest: by reference to the key, with the template's host key pinned. */
 export function guestAddress(site: Site, guest: PlannedGuest) {
   const template = site.templates["sysbench"];
+  const root = guestRoot(site, guest);
   return {
     name: guest.name,
     host: guest.address,
@@ -88,7 +93,21 @@ export function guestAddress(site: Site, guest: PlannedGuest) {
     user: template?.user ?? "root",
     privateKey: site.guests.privateKey,
     hostKey: template?.hostKey ?? "",
+    // The machine that lends its shell to such a guest may well run systemd: it is not the guest's.
+    ...(root === "" ? {} : { workRoot: `${root}/var/lib/sanbed`, supervisor: "session" as const }),
   };
+}
+
+/** Socket of a guest's database server; undefined: where the template's MariaDB has it. */
+export function guestSocket(site: Site, guest: PlannedGuest): string | undefined {
+  const root = guestRoot(site, guest);
+  return root === "" ? undefined : databaseSocket(root);
+}
+
+/** Root folder of a guest that has no root of its own (lab level C); else empty. */
+function guestRoot(site: Site, guest: PlannedGuest): string {
+  const roots = site.lab?.guestRoots;
+  return roots === undefined ? "" : `${roots}/${guest.address}`;
 }
 
 interface Place {
@@ -209,15 +228,7 @@ function runBootstrap(
   parent: pulumi.Resource,
 ): command.remote.Command {
   const address = guestAddress(args.site, guest);
-  const script = sysbenchBootstrap({
-    bedId: args.bedId,
-    address: guest.address,
-    databasePort: args.site.guests.databasePort,
-    bufferPoolBytes: parseBytes(args.sysbench.bufferPool),
-    tables: args.sysbench.tables,
-    threads: args.sysbench.threads,
-    testDisk: devicePath(guest),
-  });
+  const script = bootstrapScript(args, guest);
   return new command.remote.Command(
     name,
     {
@@ -240,6 +251,24 @@ function runBootstrap(
     },
     { parent, dependsOn: [machine], deletedWith: machine },
   );
+}
+
+function bootstrapScript(args: SysbenchGuestsArgs, guest: PlannedGuest): string {
+  const { site, sysbench } = args;
+  const common = {
+    bedId: args.bedId,
+    address: guest.address,
+    databasePort: site.guests.databasePort,
+    bufferPoolBytes: parseBytes(sysbench.bufferPool),
+    tables: sysbench.tables,
+    threads: sysbench.threads,
+  };
+  const testDisk = devicePath(guest);
+  const level = site.lab?.level;
+  if (level !== "B" && level !== "C") return sysbenchBootstrap({ ...common, testDisk });
+  const root = guestRoot(site, guest);
+  const folder = `${root}/disks/${testDisk.replace("/dev/", "")}`;
+  return plainSysbenchBootstrap(common, { root, folder, socketOnly: root !== "" });
 }
 
 /** The disk under test as the guest names it: unit 1 is the second SCSI disk. */

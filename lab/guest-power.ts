@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { labError } from "./emulator/lab-error";
 import type { GuestSpec, GuestStatus, GuestSupervisorOptions } from "./control/guest-supervisor";
 import { createGuestSupervisor, type LabGuests as Supervisor } from "./guests/supervisor";
+import type { Level } from "./levels";
 import { guestAddress } from "./ports";
 import { templateKind } from "./site";
 
@@ -10,6 +11,7 @@ const firstOwnAddress = 200;
 const lastOwnAddress = 250;
 
 export interface LabGuestsOptions extends GuestSupervisorOptions {
+  readonly level: Level;
   /** Third byte of the guests' addresses. */
   readonly guestNet: number;
   /** Templates of the vCenter. */
@@ -21,7 +23,7 @@ export class LabGuests {
   readonly #supervisor: Supervisor;
 
   constructor(private readonly options: LabGuestsOptions) {
-    this.#supervisor = createGuestSupervisor(options);
+    this.#supervisor = createGuestSupervisor(options, options.level);
   }
 
   /** Answers where the guest is reachable. */

@@ -150,7 +150,9 @@ export class Lab implements RunningLab {
 
   site(): Site {
     const { secrets, ports, level } = this;
-    return labSite({ world: this.world.view, ports, secrets, level, bedId: labBedId(this.folder) });
+    const bedId = labBedId(this.folder);
+    const dir = this.folder.path;
+    return labSite({ world: this.world.view, ports, secrets, level, bedId, dir });
   }
 
   /** Everything the lab emulates, in canonical form. */
@@ -221,7 +223,7 @@ export class Lab implements RunningLab {
     this.secrets.certificate("vcenter");
     this.secrets.publicKey(this.secrets.guestKey);
     this.secrets.publicKey(this.secrets.guestHostKey);
-    if (this.level === "A") this.#guests = this.#startGuests();
+    if (this.level !== "D") this.#guests = this.#startGuests();
     this.#control = await serveControl(this, candidatePorts(before?.control));
     this.#vcenterPort = await freePort(before?.devices["vcenter"], "the vCenter");
     await this.#startSan();
@@ -248,10 +250,11 @@ export class Lab implements RunningLab {
   #startGuests(): LabGuests {
     const { guestTree } = this.options;
     if (guestTree === undefined) {
-      throw labError("level A needs the guests' root file system (--guest-tree)");
+      throw labError(`level ${this.level} needs the guests' root file system (--guest-tree)`);
     }
     const { secrets, folder, ports } = this;
     return new LabGuests({
+      level: this.level,
       dir: folder.file("guests"),
       cgroupList: folder.cgroups,
       tree: guestTree,

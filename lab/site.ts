@@ -1,6 +1,7 @@
 import type { BedId } from "../bed/identities";
 import { parseSite, type Site } from "../bed/site";
 import type { LabPorts } from "./folder";
+import { guestRoots } from "./guests/level-c-room";
 import type { Level } from "./levels";
 import { guestAddress } from "./ports";
 import type { LabSecrets } from "./secrets";
@@ -15,6 +16,8 @@ export interface SiteParts {
   readonly secrets: LabSecrets;
   readonly level: Level;
   readonly bedId: BedId;
+  /** The lab's folder. */
+  readonly dir: string;
 }
 
 /** The lab's own inventory, as any other site has it. */
@@ -24,7 +27,12 @@ export function labSite(parts: SiteParts): Site {
   if (array === undefined) throw new Error("the preset has no array");
   return parseSite({
     name: "lab",
-    lab: { level, guests: level === "A" ? "real" : "emulated", bedId },
+    lab: {
+      level,
+      guests: level === "D" ? "emulated" : "real",
+      bedId,
+      ...(level === "C" ? { guestRoots: guestRoots(parts.dir) } : {}),
+    },
     devices: Object.fromEntries(
       Object.entries(ports.devices).map(([device, port]) => [
         device,

@@ -1,11 +1,13 @@
 import { labError } from "./emulator/lab-error";
 import type { LabFolder } from "./folder";
 import { removeStaleCgroups } from "./guests/leftovers";
+import { removeProcessGuests } from "./guests/level-c-room";
 import { isAlive } from "./processes";
 
 /**
  * Removes what a lab that was killed has left: its control file and the cgroup directories that it
- * listed. Its processes, mounts and loop devices went with its namespaces.
+ * listed. At levels A and B its processes, mounts and loop devices went with its namespaces; at level
+ * C the guests' processes are ended.
  * @throws {SanbedError} `lab` when its daemon lives.
  */
 export async function cleanStaleLab(folder: LabFolder): Promise<void> {
@@ -18,4 +20,5 @@ export async function cleanStaleLab(folder: LabFolder): Promise<void> {
   }
   folder.removeControl();
   await removeStaleCgroups(folder.path);
+  await removeProcessGuests(folder.path);
 }

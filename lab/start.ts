@@ -150,15 +150,21 @@ async function downWithoutControl(folder: LabFolder): Promise<"killed" | "nothin
 
 async function chooseLevel(options: UpOptions, folder: LabFolder): Promise<LevelProbe> {
   const { level } = options;
-  if (level === "B" || level === "C") throw labError(`level ${level} is not built yet; use A or D`);
-  if (level === "D") return { level, missing: { A: ["level D was asked for"] } };
-  const probe = await probeLevel(folder.path);
-  const missing = [...(probe.missing.A ?? [])];
-  if (options.guestTree === undefined) missing.push("the guests' root file system was not given");
-  if (options.sanBinary === undefined) missing.push("the SAN process was not given");
-  if (missing.length === 0) return probe;
-  if (level === "A") throw labError(`level A cannot be had here: ${missing.join("; ")}`);
-  return { level: "D", missing: { ...probe.missing, A: missing } };
+  const without = [
+    ...(options.guestTree === undefined ? ["the guests' root file system was not given"] : []),
+    ...(options.sanBinary === undefined ? ["the SAN process was not given"] : []),
+  ];
+  const probe = await probeLevel(folder.path, without, level);
+  if (level === undefined || level === probe.level) return probe;
+  const reasons = probe.missing[level] ?? [];
+  throw labError(`level ${level} cannot be had here: ${reasons.join("; ")}`);
+}
+
+/** What goes before the daemon's command, so that nothing of its guests outlives it. */
+function enclosure(level: Level): string[] {
+  if (level !== "A" && level !== "B") return [];
+  const user = level === "B" ? ["--user", "--map-root-user"] : [];
+  return ["/bin/sh", "-c", launcher, "sh", "unshare", ...user, ...namespaces, "--mount-proc"];
 }
 
 interface SpawnedDaemon {
@@ -176,10 +182,7 @@ function spawnDaemon(options: UpOptions, folder: LabFolder, probe: LevelProbe): 
   daemon.push("--shape", JSON.stringify(options.shape ?? {}));
   if (options.sanBinary !== undefined) daemon.push("--san-binary", options.sanBinary);
   if (options.guestTree !== undefined) daemon.push("--guest-tree", options.guestTree);
-  const command =
-    probe.level === "A"
-      ? ["/bin/sh", "-c", launcher, "sh", "unshare", ...namespaces, "--mount-proc", ...daemon]
-      : daemon;
+  const command = [...enclosure(probe.level), ...daemon];
   const log = openSync(folder.daemonLog, "a");
   const child = spawn(command[0] ?? "", command.slice(1), {
     detached: true,

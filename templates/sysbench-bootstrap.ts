@@ -18,6 +18,16 @@ export interface SysbenchBootstrapArgs {
 const mountPoint = "/srv/sanbed";
 const mebibyte = 1024n ** 2n;
 
+/** What a guest without systemd and block devices needs instead of a disk (levels B and C of the lab). */
+export interface PlainPlace {
+  /** Root folder of the guest; empty where that is `/`. */
+  readonly root: string;
+  /** Folder that stands for the disk under test. */
+  readonly folder: string;
+  /** Serve clients by the socket alone: then root's account has no password. */
+  readonly socketOnly: boolean;
+}
+
 /**
  * Shell script (POSIX sh, to be run as root) that makes a guest fit for Sysbench. It may be run again;
  * it refuses a disk that holds anything but the bed's own file system, and prints one line.
@@ -26,7 +36,7 @@ export function sysbenchBootstrap(args: SysbenchBootstrapArgs): string {
   const common = {
     bedId: args.bedId,
     dataDir: `${mountPoint}/data`,
-    socket: "/run/mysqld/mysqld.sock",
+    socket: databaseSocket(""),
     bufferPoolBytes: args.bufferPoolBytes,
   };
   const config = renderTemplate("guests/mariadb.cnf", { ...common, ...limits(args) }, oneLine);
@@ -34,8 +44,36 @@ export function sysbenchBootstrap(args: SysbenchBootstrapArgs): string {
   return renderTemplate("guests/bootstrap-sysbench.sh", script, quoteWord);
 }
 
+/** Socket of a guest's database server; `root` as in {@link PlainPlace}. */
+export function databaseSocket(root: string): string {
+  return `${root}/run/mysqld/mysqld.sock`;
+}
+
+/**
+ * As {@link sysbenchBootstrap}, for a guest without systemd and block devices. It refuses a folder that
+ * holds anything but the bed's own files.
+ */
+export function plainSysbenchBootstrap(
+  args: Omit<SysbenchBootstrapArgs, "testDisk">,
+  place: PlainPlace,
+): string {
+  const common = {
+    bedId: args.bedId,
+    dataDir: `${place.folder}/data`,
+    socket: databaseSocket(place.root),
+    bufferPoolBytes: args.bufferPoolBytes,
+  };
+  const settings = renderTemplate("guests/mariadb.cnf", { ...common, ...limits(args) }, oneLine);
+  const log = `log-error = ${oneLine(`${common.dataDir}/error.log`)}\n`;
+  const config = `${settings}${log}${place.socketOnly ? "skip-networking\n" : ""}`;
+  const configFile = `${place.root}/etc/sanbed/mariadb.cnf`;
+  const start = renderTemplate("guests/rc-local-mariadb.sh", { ...common, configFile }, quoteWord);
+  const script = { ...common, ...place, config, configFile, start };
+  return renderTemplate("guests/bootstrap-sysbench-plain.sh", script, quoteWord);
+}
+
 /** Server limits that follow from the load; docs/workloads/sysbench.md has the arithmetic. */
-function limits(args: SysbenchBootstrapArgs) {
+function limits(args: Omit<SysbenchBootstrapArgs, "testDisk">) {
   const maxConnections = args.threads + 32;
   const tableOpenCache = args.tables * args.threads + 400;
   return {

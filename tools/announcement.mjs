@@ -18,9 +18,9 @@ const MB = 1e6;
 /**
  * What is there and what is missing.
  * - `engine`: "PATH", "cache" or "missing"; `san`: built from these very Go sources before
- * - `tree`: undefined where level A is out of the question
+ * - `tree`: undefined where real guests are out of the question
  * - `go`: version of the Go on PATH, `[1, 26, 8]`
- * - `missing`: why real guests (level A) cannot run here; what can only be found out by trying is
+ * - `missing`: why level A (systemd and block devices) cannot run here; what can only be found out by trying is
  *   left to the probe that follows
  */
 export function gatherFacts(root) {
@@ -34,7 +34,7 @@ export function gatherFacts(root) {
     san: existsSync(
       path.join(cache, "san", goSourcesHash(path.join(root, "lab")), "sanbed-lab-san"),
     ),
-    tree: missing.length > 0 ? undefined : treeFacts(root, cache),
+    tree: process.platform === "linux" ? treeFacts(root, cache) : undefined,
     go: goVersion(),
     missing,
   };
@@ -90,8 +90,11 @@ function engineWords(engine) {
 }
 
 function levelWords(missing) {
-  if (missing.length === 0) return "A, real guests, if the probe of namespaces agrees; else D";
-  return `D, emulators only: nothing can be measured (${missing.join("; ")})`;
+  if (missing.length === 0)
+    return "A, guests with systemd, if the probe of namespaces agrees; else B or C";
+  const why = missing.join("; ");
+  if (process.platform !== "linux") return `D, emulators only: nothing can be measured (${why})`;
+  return `B or C, guests without systemd and block devices (for A: ${why})`;
 }
 
 function setUpTime({ packages, engine, san, tree }) {

@@ -18,6 +18,8 @@ export const siteSchema = z.strictObject({
       guests: z.enum(["real", "emulated"]),
       /** Bed id for a stack that has none of its own: the lab's, made with its folder. */
       bedId: z.string().optional(),
+      /** Level C: folder that holds the root folder of each guest, by its address. Absolute. */
+      guestRoots: z.string().startsWith("/").optional(),
     })
     .optional(),
   devices: z.record(z.string(), deviceConnection),

@@ -5,11 +5,9 @@ import path from "node:path";
 import { BOOT_SCRIPT, ENTER_SCRIPT } from "./boot-script";
 import { makeGuestCgroup, removeCgroup } from "./cgroups";
 import { run } from "./command";
+import type { GuestEnd, RunningGuest } from "./guest-room";
 import { attachLoop, releaseLoop, type LoopDevice } from "./loop-device";
 import { diskDevice, type GuestDisk, type PowerOnRequest } from "./request";
-
-/** How a guest ended, as its PID 1 told the kernel (reboot(2), section "Behavior inside PID namespaces"). */
-export type GuestEnd = "poweroff" | "reboot" | "killed";
 
 /** What a guest needs beside its request. */
 export interface NamespaceOptions {
@@ -24,7 +22,7 @@ export interface NamespaceOptions {
 const SIGNAL_POWEROFF = 38;
 
 /** A running guest: systemd in mount, PID, UTS, IPC and cgroup namespaces of its own. The network is the host's. */
-export class NamespaceGuest {
+export class NamespaceGuest implements RunningGuest {
   /** Resolves when the guest has ended and its namespaces are gone. */
   readonly ended: Promise<GuestEnd>;
   private readonly outer: ChildProcess;

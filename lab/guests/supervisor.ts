@@ -1,5 +1,4 @@
-import { existsSync, readlinkSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { GuestError, SanbedError } from "../../bed/errors";
 import type {
@@ -8,13 +7,13 @@ import type {
   GuestSupervisorOptions,
 } from "../control/guest-supervisor";
 import type { Level } from "../levels";
-import { makeLabCgroup, removeListedCgroups } from "./cgroups";
-import { ensureGuestsFit, restoreHostLimits } from "./host-limits";
-import { NamespaceGuest, type GuestEnd } from "./namespace-guest";
+import type { GuestEnd, GuestRoom, RunningGuest } from "./guest-room";
+import { LevelARoom } from "./level-a-room";
+import { LevelBRoom } from "./level-b-room";
+import { LevelCRoom } from "./level-c-room";
 import { requirePortFree, waitForSsh } from "./reachable";
 import { parsePowerOn, VmName, type PowerOnRequest } from "./request";
 import { Slots } from "./slots";
-import { customizeUpper } from "./upper-layer";
 
 /** The supervisor with what only the lab's own end needs. */
 export interface LabGuests extends GuestSupervisor {
@@ -22,7 +21,7 @@ export interface LabGuests extends GuestSupervisor {
   close(): Promise<void>;
 }
 
-export interface LevelAOptions extends GuestSupervisorOptions {
+export interface SupervisorOptions extends GuestSupervisorOptions {
   /** How long a guest may take until SSH answers. Default 120 s: 32 guests may start at once on two cores. */
   readonly startTimeoutMs?: number;
   /** How long an orderly shutdown may take before the power is cut. Default 60 s. */
@@ -30,33 +29,36 @@ export interface LevelAOptions extends GuestSupervisorOptions {
 }
 
 /**
- * Starts the supervisor of real guests (level A). It must run in mount and PID namespaces of its own, with /proc mounted
- * for them: `unshare --mount --propagation private --pid --mount-proc --fork --kill-child`.
+ * Starts the supervisor of real guests. At levels A and B it must run in mount and PID namespaces of its own (at B in a
+ * user namespace as well), with /proc mounted for them: `unshare --mount --propagation private --pid --mount-proc
+ * --fork --kill-child`.
  *
- * @param level - levels other than A have no real guests yet
- * @throws SanbedError when real guests cannot be had at this level, or /proc is that of another PID namespace
+ * @throws SanbedError when this level has no real guests, or /proc is that of another PID namespace
  */
-export function createGuestSupervisor(options: LevelAOptions, level: Level = "A"): LabGuests {
-  if (level !== "A") {
-    throw new SanbedError(
-      "lab",
-      `real guests at lab level ${level} are not built yet; only level A has them. ` +
-        "`sanbed lab status` names what this machine lacks for level A.",
-    );
+export function createGuestSupervisor(options: SupervisorOptions, level: Level = "A"): LabGuests {
+  return new GuestSupervision(options, roomOf(options, level));
+}
+
+function roomOf(options: GuestSupervisorOptions, level: Level): GuestRoom {
+  switch (level) {
+    case "A":
+      return new LevelARoom(options);
+    case "B":
+      return new LevelBRoom(options);
+    case "C":
+      return new LevelCRoom(options);
+    case "D":
+      throw new SanbedError(
+        "lab",
+        "lab level D has emulators only. `sanbed doctor` names what this machine lacks for real guests.",
+      );
   }
-  if (readlinkSync("/proc/self") !== String(process.pid)) {
-    throw new SanbedError(
-      "lab",
-      "the guest supervisor sees the /proc of another PID namespace. Start it with `unshare --mount-proc`.",
-    );
-  }
-  return new LevelAGuests(options);
 }
 
 interface Entry {
   readonly request: PowerOnRequest;
   state: "starting" | "on" | "stopping" | "off";
-  guest?: NamespaceGuest;
+  guest?: RunningGuest;
   /** Why it is off, where nobody asked for it. */
   reason?: string;
   /** Resolves when a guest that was on is off and released. */
@@ -69,15 +71,16 @@ const STARTS_AT_ONCE = 8;
 /** A killed guest is gone at once, unless one of its processes waits for a disk that does not answer. */
 const KILL_LIMIT_MS = 40_000;
 
-class LevelAGuests implements LabGuests {
+class GuestSupervision implements LabGuests {
   private readonly entries = new Map<string, Entry>();
   private readonly starts = new Slots(STARTS_AT_ONCE);
-  private readonly fits = new Slots(1);
   /** One operation at a time per guest. */
   private readonly turns = new Map<string, Promise<unknown>>();
-  private labCgroup: Promise<string> | undefined;
 
-  constructor(private readonly options: LevelAOptions) {}
+  constructor(
+    private readonly options: SupervisorOptions,
+    private readonly room: GuestRoom,
+  ) {}
 
   powerOn(vm: string, spec: unknown): Promise<void> {
     const request = parsePowerOn(vm, spec);
@@ -132,33 +135,22 @@ class LevelAGuests implements LabGuests {
   async close(): Promise<void> {
     const names = [...this.entries.keys()];
     await Promise.all(names.map((vm) => this.powerOff(vm, { hard: true })));
-    await removeListedCgroups(this.options.cgroupList);
-    await restoreHostLimits(this.options.cgroupList);
-    this.labCgroup = undefined;
+    await this.room.close();
   }
 
   private async start(vm: string, entry: Entry): Promise<void> {
     const { request } = entry;
-    for (const disk of request.disks) {
-      if (!existsSync(disk.file))
-        throw new Error(`disk ${disk.label}: ${disk.file} does not exist`);
-    }
     await requirePortFree(request.address, this.options.sshPort, "SSH");
     await requirePortFree(request.address, this.options.databasePort, "MariaDB");
-    const dir = this.guestDir(vm);
-    await mkdir(path.join(dir, "upper"), { recursive: true });
-    await customizeUpper(path.join(dir, "upper"), request, this.options);
+    await this.room.customize(vm, request);
     await this.boot(vm, entry);
   }
 
   /** Starts the namespaces and waits for SSH; also used when a guest restarts itself. */
   private async boot(vm: string, entry: Entry): Promise<void> {
     const began = Date.now();
-    await this.ensureFits();
-    const guest = await NamespaceGuest.start(
-      { vm, dir: this.guestDir(vm), tree: this.options.tree, labCgroup: await this.cgroup() },
-      entry.request,
-    );
+    const on = [...this.entries.values()].filter((one) => one.state !== "off");
+    const guest = await this.room.start(vm, entry.request, on.length);
     entry.guest = guest;
     const gone = new AbortController();
     entry.off = guest.ended.then((end) => {
@@ -194,7 +186,7 @@ class LevelAGuests implements LabGuests {
   }
 
   /** Orderly, and by cutting the power when that takes too long. */
-  private async shutDown(vm: string, guest: NamespaceGuest): Promise<void> {
+  private async shutDown(vm: string, guest: RunningGuest): Promise<void> {
     const limit = this.options.stopTimeoutMs ?? 60_000;
     await guest.requestPowerOff();
     await endsWithin(guest.ended, limit).catch(async () => {
@@ -230,21 +222,6 @@ class LevelAGuests implements LabGuests {
       entry.reason = `it did not come back after a restart: ${String(error)}`;
       this.log(`${vm}: ${entry.reason}`);
     });
-  }
-
-  /** One after the other: each reads the setting that the one before may have changed. */
-  private ensureFits(): Promise<void> {
-    return this.fits.take(() => {
-      const on = [...this.entries.values()].filter((entry) => entry.state !== "off");
-      return ensureGuestsFit(on.length, this.options.cgroupList, (line) => {
-        this.log(line);
-      });
-    });
-  }
-
-  private cgroup(): Promise<string> {
-    this.labCgroup ??= makeLabCgroup(this.options.cgroupList);
-    return this.labCgroup;
   }
 
   private inTurn<T>(vm: string, body: () => Promise<T>): Promise<T> {

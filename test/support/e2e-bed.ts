@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { makeBedId } from "../../bed/identities";
 import type { Site } from "../../bed/site";
 import type { LabClient } from "../../lab/client";
+import type { Level } from "../../lab/levels";
 import { labDown, labUp } from "../../lab/start";
 import type { Json } from "../../lab/world/state";
 import type { GuestAddress } from "../../provider/devices/guest-shell";
@@ -80,7 +81,7 @@ export class E2eBed {
   /** Starts lab and stack. `name` is part of the stack's name: small letters. */
   static async start(
     name: string,
-    level: "A" | "D",
+    level: Level,
     profiles: Readonly<Record<string, string>> = {},
   ): Promise<E2eBed> {
     const folder = mkdtempSync(path.join(tmpdir(), "sanbed-e2e-"));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -32,25 +32,4 @@ export function findGuestTools(): GuestTools | undefined {
     Object.values(programs).every((p) => existsSync(join(root, p))),
   );
   return tree === undefined ? undefined : { tree };
-}
-
-/**
- * Writes one wrapper for each program into `folder`, which then goes to the front of PATH. The
- * loader is named by its place in the tree: links in it are absolute and lead to the host's.
- */
-export function writeWrappers({ tree }: GuestTools, folder: string): void {
-  const triplet = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
-  const loader = process.arch === "arm64" ? "ld-linux-aarch64.so.1" : "ld-linux-x86-64.so.2";
-  const lib = join(tree, "usr/lib", triplet);
-  mkdirSync(folder, { recursive: true });
-  for (const [name, path] of Object.entries(programs)) {
-    const program = join(tree, path);
-    const text = [
-      "#!/bin/sh",
-      `export LUA_PATH='${join(tree, "usr/share/sysbench")}/?.lua'`,
-      `exec '${join(lib, loader)}' --inhibit-cache --library-path '${lib}:${lib}/systemd' --argv0 '${program}' '${program}' "$@"`,
-      "",
-    ].join("\n");
-    writeFileSync(join(folder, name), text, { mode: 0o755 });
-  }
 }

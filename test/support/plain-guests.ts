@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeBedId, type BedId } from "../../bed/identities";
 import type { GuestAddress, GuestShell } from "../../provider/devices/guest-shell";
+import { writeTreePrograms } from "../../lab/guests/tree-programs";
 import { openGuestShell } from "../../provider/devices/guest-ssh/guest-ssh";
 import { systemClock } from "../../provider/devices/clock";
 import type { CaseGuest, CaseOrder, RunContext } from "../../runner/case-order";
@@ -11,7 +12,7 @@ import type { Workplace } from "../../runner/jobs/guest-jobs";
 import { ensureDataset } from "../../runner/workloads/sysbench/dataset";
 import { sysbenchCaseSchema, type SysbenchCase } from "../../runner/workloads/sysbench/plan";
 import { Database } from "./database";
-import { writeWrappers, type GuestTools } from "./guest-tools";
+import type { GuestTools } from "./guest-tools";
 import { SshGuest } from "./ssh-guest";
 
 export const bufferPoolBytes = 16n * 1024n * 1024n;
@@ -35,7 +36,7 @@ export class PlainGuests {
   async add(name: string): Promise<PlainGuest> {
     const folder = join(this.folder, name);
     const wrappers = join(this.folder, "bin");
-    writeWrappers(this.tools, wrappers);
+    writeTreePrograms(this.tools.tree, wrappers);
     mkdirSync(folder);
     const database = await new Database(this.tools, wrappers, folder).start();
     const env = { ...process.env, PATH: `${wrappers}:${process.env["PATH"] ?? ""}` };

@@ -11,6 +11,8 @@ export function pulumiEnvironment(engine: Engine): Record<string, string> {
   const bin = path.join(projectRoot(), "node_modules", ".bin");
   return {
     PATH: [engine.bin, bin, process.env["PATH"] ?? ""].join(path.delimiter),
+    // An engine without cgo asks the environment who it is; containers often do not say.
+    ...(process.env["USER"] === undefined ? { USER: "sanbed" } : {}),
     PULUMI_HOME: workFolder("pulumi-home"),
     PULUMI_BACKEND_URL: `file://${workFolder("state")}`,
     // Always this one: the committed configuration of the lab's stack was made with it.

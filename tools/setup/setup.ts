@@ -5,7 +5,7 @@ import { workFolder } from "./paths";
 import { installPlugins, type InstalledPlugin } from "./plugins";
 import { guestTree } from "../guest-tree/guest-tree";
 import { sanBinary } from "../san-binary";
-import { probeLevelA } from "../../lab/guests/probe";
+import { probeLevel } from "../../lab/levels";
 
 export interface SetUp {
   readonly engine: Engine;
@@ -13,7 +13,7 @@ export interface SetUp {
   readonly plugins: readonly InstalledPlugin[];
   /** The lab's Go process. */
   readonly sanBinary: string;
-  /** Lower layer of the guests; undefined where the machine does not allow level A. */
+  /** Lower layer of the guests; undefined where the machine allows level D only. */
   readonly guestTree: string | undefined;
   /** Why level A is not possible; empty when it is. */
   readonly missing: readonly string[];
@@ -26,8 +26,10 @@ export interface SetUp {
 export async function setUp(progress: (line: string) => void): Promise<SetUp> {
   // On the very file system that the guests will lie on: not every one carries overlays.
   await mkdir(workFolder(), { recursive: true });
-  const level = await probeLevelA(workFolder());
-  if (!level.ok) progress(`no real guests here (level D): ${level.missing.join("; ")}`);
+  const { level, missing } = await probeLevel(workFolder());
+  if (level !== "A") {
+    progress(`lab level ${level} here; for level A is missing: ${(missing.A ?? []).join("; ")}`);
+  }
   const [made, tree] = await Promise.all([
     (async () => {
       const engine = await timed("engine", progress, () => findEngine(progress));
@@ -36,7 +38,7 @@ export async function setUp(progress: (line: string) => void): Promise<SetUp> {
         san: await timed("lab vCenter and SAN", progress, () => sanBinary({ progress })),
       };
     })(),
-    level.ok ? timed("guest tools", progress, () => guestTree({ progress })) : undefined,
+    level !== "D" ? timed("guest tools", progress, () => guestTree({ progress })) : undefined,
   ]);
   progress(`engine ${made.engine.version} from ${made.engine.source}`);
   const env = {
@@ -53,7 +55,7 @@ export async function setUp(progress: (line: string) => void): Promise<SetUp> {
     plugins,
     sanBinary: made.san,
     guestTree: tree?.path,
-    missing: level.missing,
+    missing: missing.A ?? [],
   };
 }
 

@@ -10,6 +10,7 @@ import { Client } from "ssh2";
 import { makeKeyPair } from "../../support/ssh-keys";
 
 const DISK_BYTES = String(2 ** 30);
+const NAMESPACES = ["--mount", "--propagation", "private", "--pid", "--mount-proc", "--fork"];
 const ROOT = path.resolve(__dirname, "../../..");
 
 interface Answer {
@@ -43,6 +44,7 @@ export class GuestLab {
   constructor(
     readonly tree: string,
     readonly vms: readonly string[],
+    readonly level: "A" | "B" | "C" = "A",
   ) {}
 
   async start(): Promise<void> {
@@ -50,17 +52,33 @@ export class GuestLab {
     writeFileSync(path.join(this.dir, "hostkey"), this.hostKey.private, { mode: 0o600 });
     this.sshPort = await freePort();
     this.databasePort = await freePort();
+    const program = path.join(this.dir, "supervisor.js");
+    const entryPoints = [path.join(__dirname, "supervisor-process.ts")];
+    // Its optional native parts cannot be bundled, and it does without.
+    const external = ["cpu-features", "*.node"];
+    buildSync({ entryPoints, bundle: true, platform: "node", outfile: program, external });
+    if (this.level === "A") await this.enterWithBlocks(program);
+    else await this.enterPlain(program);
+  }
+
+  /** Levels B and C: disks are plain files. */
+  private async enterPlain(program: string): Promise<void> {
+    mkdirSync(path.join(this.dir, "blocks"));
+    for (const vm of this.vms) writeFileSync(this.diskFile(vm), "");
+    const user = ["unshare", "--user", "--map-root-user", ...NAMESPACES, "--kill-child"];
+    const command = [...(this.level === "B" ? user : []), process.execPath, program];
+    await this.greeted(command, {});
+  }
+
+  diskFile(vm: string): string {
+    return path.join(this.dir, "blocks", `${vm}-disk1`);
+  }
+
+  private async enterWithBlocks(program: string): Promise<void> {
     const blocksd = path.join(this.dir, "blocksd");
     execFileSync("go", ["build", "-o", blocksd, "./blocks/blocksd"], {
       cwd: path.join(ROOT, "lab"),
     });
-    const program = path.join(this.dir, "supervisor.js");
-    const entryPoints = [path.join(__dirname, "supervisor-process.ts")];
-    buildSync({ entryPoints, bundle: true, platform: "node", outfile: program });
-    await this.enter(program, blocksd);
-  }
-
-  private async enter(program: string, blocksd: string): Promise<void> {
     const disks = this.vms.map(
       (vm) => `${vm}-disk1:${this.dir}/volumes/vol-${vm}/disk1:${DISK_BYTES}:vol-${vm}:esx01`,
     );
@@ -70,8 +88,19 @@ export class GuestLab {
       sleep infinity | "$blocksd" "$mount" "$@" > "$READY" &
       while ! [ -s "$READY" ]; do sleep 0.02; done
       exec "$NODE" "$PROGRAM"`;
-    const namespaces = ["--mount", "--propagation", "private", "--pid", "--mount-proc", "--fork"];
+    const inside = ["sh", "-c", script, "sh", blocksd, `${this.dir}/blocks`, ...disks];
+    const env = { READY: ready, NODE: process.execPath, PROGRAM: program };
+    await this.greeted(["unshare", ...NAMESPACES, "--kill-child", ...inside], env);
+    this.blocksAddress = (JSON.parse(readFileSync(ready, "utf8")) as { address: string }).address;
+  }
+
+  /** Starts the supervisor and waits for its first line. */
+  private async greeted(
+    [command = "", ...args]: readonly string[],
+    env: Record<string, string>,
+  ): Promise<void> {
     const options = {
+      level: this.level,
       dir: path.join(this.dir, "guests"),
       cgroupList: path.join(this.dir, "cgroups.txt"),
       tree: this.tree,
@@ -80,30 +109,10 @@ export class GuestLab {
       authorizedKey: this.clientKey.public,
       hostKeyFile: path.join(this.dir, "hostkey"),
     };
-    const outer = spawn(
-      "unshare",
-      [
-        ...namespaces,
-        "--kill-child",
-        "sh",
-        "-c",
-        script,
-        "sh",
-        blocksd,
-        `${this.dir}/blocks`,
-        ...disks,
-      ],
-      {
-        stdio: ["pipe", "pipe", "pipe"],
-        env: {
-          ...process.env,
-          READY: ready,
-          NODE: process.execPath,
-          PROGRAM: program,
-          SUPERVISOR_OPTIONS: JSON.stringify(options),
-        },
-      },
-    );
+    const outer = spawn(command, args, {
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...process.env, ...env, SUPERVISOR_OPTIONS: JSON.stringify(options) },
+    });
     this.outer = outer;
     outer.stderr.on("data", (chunk: Buffer) => (this.log += chunk.toString()));
     const greeted = new Promise<void>((resolve, reject) => {
@@ -119,7 +128,6 @@ export class GuestLab {
       this.waiting.get(answer.id)?.(answer);
     });
     await greeted;
-    this.blocksAddress = (JSON.parse(readFileSync(ready, "utf8")) as { address: string }).address;
   }
 
   address(vm: string): string {
@@ -128,7 +136,7 @@ export class GuestLab {
 
   /** Body of a power-on request. */
   request(vm: string): Record<string, unknown> {
-    const file = path.join(this.dir, "blocks", `${vm}-disk1`);
+    const file = this.diskFile(vm);
     return {
       uuid: `uuid-${vm}`,
       hostname: vm,
@@ -163,6 +171,9 @@ export class GuestLab {
     const client = new Client();
     return new Promise<Ran>((resolve, reject) => {
       client.once("error", reject);
+      client.once("close", () => {
+        reject(new Error(`${vm}: the connection was closed`));
+      });
       client.once("ready", () => {
         client.exec(command, (error, channel) => {
           if (error !== undefined) {

@@ -107,7 +107,7 @@ describe("levels", () => {
     }
   });
 
-  it.each(["B", "C", "D"] as const)("says that guests of level %s are not built yet", (level) => {
+  it("says that level D has no guests", () => {
     const options = {
       dir: "/none",
       cgroupList: "/none",
@@ -118,6 +118,6 @@ describe("levels", () => {
       hostKeyFile: "/none",
       log: jest.fn(),
     };
-    expect(() => createGuestSupervisor(options, level)).toThrow(`level ${level} are not built yet`);
+    expect(() => createGuestSupervisor(options, "D")).toThrow("level D has emulators only");
   });
 });

@@ -1,6 +1,7 @@
 import readline from "node:readline";
 import { z } from "zod";
-import { createGuestSupervisor, type LevelAOptions } from "../../../lab/guests/supervisor";
+import type { Level } from "../../../lab/levels";
+import { createGuestSupervisor, type SupervisorOptions } from "../../../lab/guests/supervisor";
 
 // Runs as PID 1 of the test's namespaces, as the lab's daemon does, and serves a supervisor over its standard streams:
 // one JSON request a line, one JSON answer a line. It ends with its input.
@@ -14,13 +15,11 @@ const Request = z.object({
 
 function main(): void {
   const options = JSON.parse(process.env["SUPERVISOR_OPTIONS"] ?? "{}") as Omit<
-    LevelAOptions,
+    SupervisorOptions,
     "log"
-  >;
-  const supervisor = createGuestSupervisor({
-    ...options,
-    log: (line) => process.stderr.write(`${line}\n`),
-  });
+  > & { level: Level };
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  const supervisor = createGuestSupervisor({ ...options, log }, options.level);
   const answer = (value: unknown): void => {
     process.stdout.write(`${JSON.stringify(value)}\n`);
   };
