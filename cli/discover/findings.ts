@@ -109,6 +109,9 @@ async function askFabric(
   return { facts, logins, effective: (await fabric.zoning(call)).effective?.name };
 }
 
+/** Classes of an array's inventory under which hosts are known to it. */
+const hostClasses: ReadonlySet<string> = new Set(["host", "hostGroup", "subsystem"]);
+
 async function askArray(
   array: BlockArray | undefined,
   call: DeviceCall,
@@ -129,7 +132,7 @@ async function askArray(
       .filter((one) => one.class === "tenant" && one.bedId === undefined)
       .map((one) => one.name),
     hostEntries: inventory
-      .filter((one) => one.class.startsWith("host") && (own === undefined || one.bedId !== own))
+      .filter((one) => hostClasses.has(one.class) && (own === undefined || one.bedId !== own))
       .map((one) => one.name),
   };
 }
