@@ -6,7 +6,7 @@ import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
 import { allSettledOrThrow, bedOfGroup, groupName } from "./naming";
 import type { Group } from "./objects";
-import { settle } from "./settle";
+import { readBack, settle } from "./settle";
 import type { Side } from "./side";
 
 /**
@@ -55,7 +55,15 @@ export class OntapHosts implements ArrayHosts {
   async ensureGroup(call: DeviceCall, scope: Scope, group: string): Promise<HostGroupInfo> {
     const found = await this.find(call, scope, group);
     if (found === undefined) await this.#create(call, scope, group);
-    const made = found ?? (await this.ours(call, scope, group));
+    const made =
+      found ??
+      (await readBack(
+        this.#ontap,
+        call,
+        () => this.find(call, scope, group),
+        (seen) => seen !== undefined,
+      )) ??
+      (await this.ours(call, scope, group));
     this.#refuseForeign(made, scope);
     // `mixed` is what ONTAP takes for an igroup when nothing is said; a subsystem has no protocol.
     const fits = made.protocol === undefined || ["fcp", "mixed"].includes(made.protocol);
@@ -103,7 +111,7 @@ export class OntapHosts implements ArrayHosts {
       () => this.#side.calls.groups.addMembers(call, found, missing),
       wanted,
     );
-    if (await wanted()) return;
+    if (await readBack(this.#ontap, call, wanted, (done) => done)) return;
     throw new DeviceError({
       kind: "protocol",
       device: this.#ontap.device,

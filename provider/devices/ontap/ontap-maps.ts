@@ -7,7 +7,7 @@ import { decideMaps, type PresentMap, type WantedMap } from "./map-decisions";
 import { allSettledOrThrow, groupName, grouped, unitPath, volumeOfPath } from "./naming";
 import type { UnitMap } from "./objects";
 import type { OntapHosts } from "./ontap-hosts";
-import { settle } from "./settle";
+import { readBack, settle } from "./settle";
 import type { Side } from "./side";
 
 /** LUNs in igroups under fixed numbers, as the contract has them. */
@@ -97,7 +97,12 @@ export class OntapMaps {
       const found = present.filter((map) => paths.has(map.path));
       if (found.length === 0) continue;
       await allSettledOrThrow(found.map((map) => this.#unmap(call, scope, name, map)));
-      const left = (await this.#find(call, scope, name)).filter((map) => paths.has(map.path));
+      const left = await readBack(
+        this.#ontap,
+        call,
+        async () => (await this.#find(call, scope, name)).filter((map) => paths.has(map.path)),
+        (seen) => seen.length === 0,
+      );
       if (left.length === 0) continue;
       const objects = left.map((map) => map.path).join(", ");
       const reason = "the array answered success, but it is still mapped";
@@ -195,8 +200,12 @@ export class OntapMaps {
     changed: boolean,
   ): Promise<void> {
     if (!changed) return;
-    const decision = decideMaps(await this.list(call, scope, group), wanted);
-    if (!("refusal" in decision) && decision.missing.length === 0) return;
+    const isDone = (seen: readonly PresentMap[]): boolean => {
+      const decision = decideMaps(seen, wanted);
+      return !("refusal" in decision) && decision.missing.length === 0;
+    };
+    const seen = await readBack(this.#ontap, call, () => this.list(call, scope, group), isDone);
+    if (isDone(seen)) return;
     const object = wanted.map((map) => map.volume).join(", ");
     const reason = "the array answered success, but a fresh read does not show every map";
     throw this.#error("protocol", "map volumes", object, reason);

@@ -5,7 +5,7 @@ import type { DeviceCall } from "../call";
 import type { OntapGateway } from "./gateway";
 import { allSettledOrThrow } from "./naming";
 import type { DataService, FcInterface, Svm } from "./objects";
-import { settle } from "./settle";
+import { readBack, settle } from "./settle";
 import { sideOf, sidesOf, type Side } from "./side";
 import { toPort } from "./target-port";
 
@@ -36,7 +36,13 @@ export class OntapTargets implements ArrayTargets {
     await allSettledOrThrow(
       Object.values(spec.ports).map((port) => this.#ensurePort(call, spec, port, before)),
     );
-    const after = await this.#interfaces(call, spec);
+    const names = Object.values(spec.ports).map((port) => port.name);
+    const after = await readBack(
+      this.#ontap,
+      call,
+      () => this.#interfaces(call, spec),
+      (seen) => names.every((name) => seen.some((entry) => entry.name === name)),
+    );
     return Object.fromEntries(
       Object.entries(spec.ports).map(([key, port]) => {
         const found = after.find((entry) => entry.name === port.name);
@@ -70,7 +76,13 @@ export class OntapTargets implements ArrayTargets {
       () => this.#ontap.svms.remove(call, svm),
       async () => (await this.#svm(call, scope)) === undefined,
     );
-    if ((await this.#svm(call, scope)) === undefined) return;
+    const left = await readBack(
+      this.#ontap,
+      call,
+      () => this.#svm(call, scope),
+      (seen) => seen === undefined,
+    );
+    if (left === undefined) return;
     const reason = "the array answered success, but a fresh read still shows it";
     throw this.#error("protocol", "remove SVM", svm.name, reason);
   }
@@ -89,7 +101,12 @@ export class OntapTargets implements ArrayTargets {
       () => this.#ontap.svms.create(call, { name, protocol, aggregates, comment }),
       async () => bedOfComment((await this.#svm(call, spec))?.comment) === spec.bedId,
     );
-    const svm = await this.#svm(call, spec);
+    const svm = await readBack(
+      this.#ontap,
+      call,
+      () => this.#svm(call, spec),
+      (seen) => seen !== undefined,
+    );
     if (svm !== undefined) return svm;
     const reason = "the array answered success, but a fresh read does not show it";
     throw this.#error("protocol", "create SVM", spec.target, reason);

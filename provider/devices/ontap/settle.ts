@@ -41,3 +41,25 @@ function repeatsOf(error: Error): number {
   // Being made or removed right now, by a request whose answer was lost or by somebody else.
   return isDeviceError(error, "busy") && !waitedFor.has(error) ? 60 : 0;
 }
+
+/** Pauses between looks, in milliseconds. */
+const looks = [500, 1000, 2000, 2000];
+
+/**
+ * Reads back until it is as it should be, for some five seconds: tables of the cluster follow a write with
+ * a delay. Answers the last look, as it should be or not.
+ */
+export async function readBack<T>(
+  gateway: { sleep(call: DeviceCall, ms: number): Promise<void> },
+  call: DeviceCall,
+  read: () => Promise<T>,
+  isDone: (seen: T) => boolean,
+): Promise<T> {
+  let seen = await read();
+  for (const pauseMs of looks) {
+    if (isDone(seen)) return seen;
+    await gateway.sleep(call, pauseMs);
+    seen = await read();
+  }
+  return seen;
+}

@@ -6,7 +6,7 @@ import type { OntapGateway } from "./gateway";
 import { allSettledOrThrow } from "./naming";
 import type { DeletedVolume } from "./objects";
 import { entriesOf } from "./recovery-queue";
-import { settle } from "./settle";
+import { readBack, settle } from "./settle";
 import { refuseRemoval, type VolumeOnArray } from "./volume-decisions";
 
 type Find = (
@@ -44,7 +44,12 @@ export class VolumeRemoval {
       }),
     );
     if (!forGood) await this.#purge(call, scope, named ? marked : names);
-    const left = await this.#find(call, scope, named ? unique([...names, ...marked]) : names);
+    const left = await readBack(
+      this.#ontap,
+      call,
+      () => this.#find(call, scope, named ? unique([...names, ...marked]) : names),
+      (seen) => seen.size === 0,
+    );
     if (left.size === 0) return;
     throw this.#error(
       "protocol",

@@ -21,7 +21,7 @@ export class RestNamespaces implements UnitCalls {
 
   async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]> {
     return await inNameParts(this.#client, filter, "location.volume.name", (query) =>
-      this.#client.listIfAny(call, namespaceShape, {
+      this.#client.list(call, namespaceShape, {
         path: namespacePath,
         query: {
           ...query,
@@ -104,7 +104,7 @@ export class RestSubsystems implements GroupCalls {
   }
 
   async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly Group[]> {
-    return await this.#client.listIfAny(call, subsystemShape, {
+    return await this.#client.list(call, subsystemShape, {
       path: subsystemPath,
       query: {
         ...groupQuery(this.#client.device, filter, "name"),
@@ -167,7 +167,7 @@ export class RestSubsystemMaps implements MapCalls {
   }
 
   async list(call: DeviceCall, filter?: GroupFilter): Promise<readonly UnitMap[]> {
-    return await this.#client.listIfAny(call, subsystemMapShape, {
+    return await this.#client.list(call, subsystemMapShape, {
       path: mapPath,
       query: {
         ...groupQuery(this.#client.device, filter, "subsystem.name"),
