@@ -20,12 +20,15 @@ const (
 
 // lease is the network setting of a guest that brings none: around the address that the daemon has chosen, or (empty) an
 // emulated one.
-func (m *machines) lease(chosen string) nicSetting {
+func (m *machines) lease(of *machine, chosen string) nicSetting {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if chosen == "" {
-		chosen = fmt.Sprintf("%s%d", leaseNet, leaseFirst+m.leases%leaseCount)
-		m.leases++
+		if of.leased == "" {
+			of.leased = fmt.Sprintf("%s%d", leaseNet, leaseFirst+m.leases%leaseCount)
+			m.leases++
+		}
+		chosen = of.leased
 	}
 	net := chosen[:strings.LastIndex(chosen, ".")+1]
 	return nicSetting{address: chosen, prefix: leasePrefix, gateways: []string{net + leaseRouter}}

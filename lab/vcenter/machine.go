@@ -26,6 +26,8 @@ type machine struct {
 	// running: a guest runs at the daemon. known: the daemon has files of it.
 	running, known bool
 	attached       []string
+	// leased is the emulated address of a machine that brings none; it keeps it.
+	leased string
 }
 
 // machines holds the records of all machines and of their disks.

@@ -179,7 +179,7 @@ func (v *VCenter) startedGuest(m *machine, g glance) (guestStarted, types.BaseMe
 		return s, guestFault(err)
 	}
 	if firstAddress(s.nics) == "" {
-		s.nics[0] = v.machines.lease(address)
+		s.nics[0] = v.machines.lease(m, address)
 	}
 	return s, nil
 }

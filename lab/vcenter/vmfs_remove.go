@@ -114,41 +114,6 @@ func (c *datastoreCalls) DestroyTask(ctx *simulator.Context, _ *types.Destroy_Ta
 	return &methods.Destroy_TaskBody{Res: &types.Destroy_TaskResponse{Returnval: ref}}
 }
 
-// RenameTask renames a datastore in all the places that clients read the name from.
-func (c *datastoreCalls) RenameTask(ctx *simulator.Context, req *types.Rename_Task) soap.HasFault {
-	ref := c.v.background(ctx, c.Self, "rename", func(*simulator.Context) (types.AnyType, types.BaseMethodFault) {
-		c.v.storage.Lock()
-		defer c.v.storage.Unlock()
-		d := c.v.datastores[c.Self]
-		if d == nil {
-			return nil, &types.ManagedObjectNotFound{Obj: c.Self}
-		}
-		if req.NewName == "" {
-			return nil, &types.InvalidName{Name: req.NewName}
-		}
-		for _, other := range c.v.datastores {
-			if other != d && other.name == req.NewName {
-				return nil, &types.DuplicateName{Name: req.NewName, Object: other.ref}
-			}
-		}
-		// Paths of machines name the datastore; the simulator would not find their files again.
-		if d.name != req.NewName && len(c.v.machinesOn(d, types.ManagedObjectReference{})) > 0 {
-			return nil, inUse("Datastore", d.name)
-		}
-		d.name = req.NewName
-		c.v.registry.AtomicUpdate(c.v.context(), d.object, []types.PropertyChange{
-			{Name: "name", Val: d.name}, {Name: "summary.name", Val: d.name},
-		})
-		for _, h := range c.v.sortedHosts() {
-			if d.mounts[h.ref] != nil {
-				c.v.publish(h)
-			}
-		}
-		return nil, nil
-	})
-	return &methods.Rename_TaskBody{Res: &types.Rename_TaskResponse{Returnval: ref}}
-}
-
 // RefreshDatastore reads capacity and free space anew.
 func (c *datastoreCalls) RefreshDatastore(_ *simulator.Context, _ *types.RefreshDatastore) soap.HasFault {
 	c.v.refreshSpace(c.Self)

@@ -182,7 +182,6 @@ export async function clone(
         ipv4Gateway: lab.site.guests.gateway,
       },
     },
-    waitForGuestNetTimeout: 1,
     ...more,
   });
 }

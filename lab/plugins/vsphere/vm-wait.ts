@@ -54,6 +54,24 @@ function isRoutable(entry: GuestAddressEntry, via: readonly string[]): boolean {
   });
 }
 
+/**
+ * Addresses that the official plugin's waiter passes over (skipIPAddrForWaiter): multicast, link-local and
+ * loopback ones, which the lab's guests have, and those that the program ignores, by address or network.
+ */
+export function isWaitedFor({ address }: GuestAddressEntry, ignored: readonly string[]): boolean {
+  const number = ipv4(address);
+  return number !== undefined && ![...neverWaitedFor, ...ignored].some((net) => isIn(number, net));
+}
+
+const neverWaitedFor = ["127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4"];
+
+function isIn(address: bigint, network: string): boolean {
+  const [base = "", bits = "32"] = network.split("/");
+  const first = ipv4(base);
+  const shift = BigInt(32 - Number(bits));
+  return first !== undefined && first >> shift === address >> shift;
+}
+
 function isIpv4(text: string): boolean {
   return ipv4(text) !== undefined;
 }
@@ -94,8 +112,8 @@ async function waitForAddress(
   try {
     await watch(client, limited, attempt, what, (seen) => {
       const values = seen.get(vm.value);
-      const found = guestAddresses(values?.get("guest.net")).filter(
-        (entry) => !ignored.includes(entry.address) && isIpv4(entry.address),
+      const found = guestAddresses(values?.get("guest.net")).filter((entry) =>
+        isWaitedFor(entry, ignored),
       );
       const via = gateways(values?.get("guest.ipStack"));
       return found.find((entry) => !routable || isRoutable(entry, via));
