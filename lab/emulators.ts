@@ -4,6 +4,7 @@ import type { Emulator, EmulatorOptions } from "./emulator/emulator";
 import { labError } from "./emulator/lab-error";
 import { createOntapEmulator } from "./ontap/emulator";
 import { netappModelOf, netappRelease } from "./presets/netapp-array";
+import { vsphereReleases, type VsphereRelease } from "./world/state";
 import type { World, WorldView } from "./world/world";
 
 /** An emulated device of a lab: which family's emulator, and as which release. */
@@ -24,9 +25,27 @@ const usualProfiles: Readonly<
 /** Attribute of an array: the release that it ran with, which it keeps over restarts. */
 const lastRelease = "lastRelease";
 
-/** Keeps the arrays' releases for the next start. */
+/** The vCenter among the devices that a release may be asked for. */
+const vcenterDevice = "vcenter";
+
+/**
+ * Release of the vCenter: the one asked for, else the one it ran as before, else the newest.
+ * @throws {SanbedError} `lab` for one that the lab does not run.
+ */
+export function vcenterRelease(
+  world: WorldView,
+  profiles: Readonly<Record<string, string>>,
+): VsphereRelease {
+  const asked = profiles[vcenterDevice] ?? world.vcenter.release ?? "8.0";
+  const found = vsphereReleases.find((release) => release === asked);
+  if (found !== undefined) return found;
+  throw labError(`no vSphere release "${asked}"; the lab runs ${vsphereReleases.join(", ")}`);
+}
+
+/** Keeps the releases of the arrays and of the vCenter for the next start. */
 export function noteReleases(world: World, profiles: ReadonlyMap<string, string>): void {
-  world.change(({ arrays }) => {
+  world.change(({ arrays, vcenter }) => {
+    vcenter.release = vcenterRelease(world.view, Object.fromEntries(profiles));
     for (const array of Object.values(arrays)) {
       array.attributes[lastRelease] = profiles.get(array.name) ?? "";
     }
@@ -62,7 +81,7 @@ export function deviceSpecs(
       return { device: array.name, kind: "ontap", profile };
     }),
   ];
-  const known = specs.map(({ device }) => device);
+  const known = [...specs.map(({ device }) => device), vcenterDevice];
   const unknown = Object.keys(profiles).filter((device) => !known.includes(device));
   if (unknown.length === 0) return specs;
   throw labError(

@@ -10,7 +10,13 @@ import { FaultRules } from "./emulator/faults";
 import { RequestLog } from "./emulator/request-log";
 import { type EmulatorServer, serveEmulator } from "./emulator/server";
 import { candidatePorts } from "./emulator/listen";
-import { createEmulator, type DeviceSpec, deviceSpecs, noteReleases } from "./emulators";
+import {
+  createEmulator,
+  type DeviceSpec,
+  deviceSpecs,
+  noteReleases,
+  vcenterRelease,
+} from "./emulators";
 import { LabFolder, type LabPorts, writeJson } from "./folder";
 import { LabGuests } from "./guest-power";
 import { IoLedger, type VolumeIo } from "./io-ledger";
@@ -215,6 +221,7 @@ export class Lab implements RunningLab {
     this.world.onChange(() => {
       this.#worldFile.changed();
     });
+    this.profiles.set("vcenter", vcenterRelease(this.world.view, options.profiles ?? {}));
     for (const spec of deviceSpecs(this.world.view, options.profiles ?? {})) {
       this.#emulators.push(await this.#serve(spec, before?.devices[spec.device]));
     }

@@ -18,6 +18,8 @@ export interface LabStatus {
   readonly startedAt: string;
   readonly dir: string;
   readonly shape: LabShape;
+  /** Release of the vCenter. */
+  readonly vsphere: string;
   readonly processes: { readonly daemon: number; readonly san: number | null };
   /** By device name; the vCenter only where the SAN process runs. */
   readonly endpoints: Readonly<Record<string, string>>;

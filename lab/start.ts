@@ -82,13 +82,15 @@ async function upAlone(
 }
 
 async function checkRunning(running: LabClient, options: UpOptions): Promise<LabClient> {
-  const { level, emulators, shape } = await running.status();
+  const { level, emulators, shape, vsphere } = await running.status();
+  const runs = (device: string): string | undefined =>
+    device === "vcenter" ? vsphere : emulators[device]?.profile;
   const wanted = { ...shape, ...shapeOfReleases(options.profiles ?? {}), ...options.shape };
   const asked = [
     ...(options.level === undefined || options.level === level ? [] : [`level ${options.level}`]),
     ...(shapeWords(wanted) === shapeWords(shape) ? [] : [shapeWords(wanted)]),
     ...Object.entries(options.profiles ?? {})
-      .filter(([device, release]) => emulators[device]?.profile !== release)
+      .filter(([device, release]) => runs(device) !== release)
       .map(([device, release]) => `${device}=${release}`),
   ];
   if (asked.length === 0) return running;

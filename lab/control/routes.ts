@@ -23,6 +23,7 @@ function status(lab: RunningLab): LabStatus {
     startedAt: lab.startedAt,
     dir: lab.folder.path,
     shape: lab.shape,
+    vsphere: lab.profiles.get("vcenter") ?? "",
     processes: { daemon: lab.pid, san: lab.san?.pid ?? null },
     endpoints: Object.fromEntries(
       served.map(([device, port]) => [device, `https://127.0.0.1:${port.toString()}`]),

@@ -41,6 +41,9 @@ func (v *VCenter) isAgent(ref types.ManagedObjectReference) bool {
 
 // deployAgent puts an agent machine of a cluster onto a datastore.
 func (v *VCenter) deployAgent(cluster, store string) error {
+	if !v.release.agents {
+		return fmt.Errorf("vSphere %s has no agent machines", v.release.name)
+	}
 	v.storage.RLock()
 	var home *hostStorage
 	for _, h := range v.sortedHosts() {

@@ -21,13 +21,13 @@ func (v *VCenter) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.service = simulator.New(simulator.NewServiceInstance(simulator.NewContext(), content(), vpx.RootFolder))
+	v.service = simulator.New(simulator.NewServiceInstance(simulator.NewContext(), v.release.content(), vpx.RootFolder))
 	v.registry = v.service.Context.Map
 	home := &types.OptionValue{Key: "vcsim.home", Value: filepath.Join(v.opt.Dir, "datastores")}
 	settings := v.registry.OptionManager()
 	settings.Setting = append(append([]types.BaseOptionValue{}, settings.Setting...), home)
 	collector := &propertyCollector{}
-	collector.Self = content().PropertyCollector
+	collector.Self = vpx.ServiceContent.PropertyCollector
 	v.registry.Put(collector)
 	client, err := vim25.NewClient(ctx, v.service)
 	if err != nil {
@@ -82,18 +82,36 @@ func (v *VCenter) buildHosts(ctx context.Context, folder *object.Folder, hosts [
 			return fmt.Errorf("host %s: %w", of.Name, err)
 		}
 		host := v.registry.Get(info.Result.(types.ManagedObjectReference)).(*simulator.HostSystem)
-		h, err := newHostStorage(host, of)
+		h, err := newHostStorage(host, v.release.asShown(of))
 		if err != nil {
 			return err
 		}
+		h.release = v.release
 		v.hosts[h.ref] = h
-		v.completeHost(host, of.Nqn)
+		v.completeHost(host, h.nvme.nqn)
 	}
+	// Not before all are there: the simulator takes the release of a host that it adds for one of its own list.
+	for _, h := range v.hosts {
+		v.release.hostProduct(h.host)
+	}
+	v.hardwareVersions()
 	return v.buildSite()
 }
 
-// completeHost adds the NVMe name and the advanced options that storage guides name, with ESXi's defaults. The version stays that of the
-// simulator's capture (8.0.2): govmomi's table of hardware versions ends there.
+// asShown is a host of the world as far as the release knows it: before 7.0 there is no NVMe over Fabrics.
+func (r *release) asShown(of worldclient.Host) worldclient.Host {
+	if r.nvme {
+		return of
+	}
+	of.Nqn = ""
+	of.Hbas = append([]worldclient.Adapter{}, of.Hbas...)
+	for i := range of.Hbas {
+		of.Hbas[i].NvmeDevice = ""
+	}
+	return of
+}
+
+// completeHost adds the release, the NVMe name and the advanced options that storage guides name, with ESXi's defaults.
 func (v *VCenter) completeHost(host *simulator.HostSystem, nqn string) {
 	if nqn != "" {
 		host.Hardware.SystemInfo.QualifiedName = []types.HostQualifiedName{
@@ -116,7 +134,7 @@ func (v *VCenter) buildSite() error {
 	v.storage.Lock()
 	defer v.storage.Unlock()
 	site := &datastore{
-		name: v.opt.Preset.SiteDatastore, uuid: "65a1c0de-00000001-0000-5a4bed000001", capacity: v.opt.Preset.SiteCapacityBytes,
+		vmfs: newestVmfs, name: v.opt.Preset.SiteDatastore, uuid: "65a1c0de-00000001-0000-5a4bed000001", capacity: v.opt.Preset.SiteCapacityBytes,
 	}
 	if err := v.addDatastore(site); err != nil {
 		return fmt.Errorf("datastore %s: %w", site.name, err)

@@ -35,6 +35,9 @@ func (v *VCenter) createMachine(
 	if fault := v.duplicate(folder, req.Config.Name); fault != nil {
 		return nil, fault
 	}
+	if fault := v.checkHardware(&req.Config); fault != nil {
+		return nil, fault
+	}
 	h, fault := v.place(req.Pool, req.Host, &n)
 	if fault != nil {
 		return nil, fault

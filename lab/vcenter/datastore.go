@@ -16,6 +16,8 @@ type datastore struct {
 	object *simulator.Datastore
 	ref    types.ManagedObjectReference
 	name   string
+	// vmfs is the major version of the file system.
+	vmfs int32
 	// uuid of the VMFS volume.
 	uuid string
 	// device is the canonical name of the LUN; empty for the datastore of the site, which needs no SAN.
@@ -48,11 +50,14 @@ func (d *datastore) volume() *types.HostVmfsVolume {
 			Type: string(types.HostFileSystemVolumeFileSystemTypeVMFS), Name: d.name, Capacity: d.capacity,
 		},
 		BlockSizeMb: 1, BlockSize: 1024, UnmapGranularity: 1024, UnmapPriority: "low",
-		MaxBlocks: 61 << 20, MajorVersion: 6, Version: "6.82", Uuid: d.uuid,
+		MaxBlocks: 61 << 20, MajorVersion: d.vmfs, Version: vmfsVersions[d.vmfs], Uuid: d.uuid,
 		Extent: []types.HostScsiDiskPartition{{DiskName: disk, Partition: 1}},
 		Ssd:    types.NewBool(true), Local: types.NewBool(d.device == ""),
 	}
 }
+
+// vmfsVersions of file systems as hosts name them.
+var vmfsVersions = map[int32]string{olderVmfs: "5.81", newestVmfs: "6.82"}
 
 // newVmfsUUID makes one of the form 5f1e2d3c-9a8b7c6d-1234-0123456789ab.
 func newVmfsUUID() string {

@@ -63,8 +63,9 @@ func (c *esxcliCalls) ExecuteSoap(ctx *simulator.Context, request any) soap.HasF
 		}
 		return c.stock(ctx, request)
 	}
-	command, ok := esxcliCommands[strings.TrimPrefix(method, "vim.EsxCLI.")]
-	if !ok {
+	name := strings.TrimPrefix(method, "vim.EsxCLI.")
+	command, ok := esxcliCommands[name]
+	if !ok || !c.v.release.hasCommand(name) {
 		return c.stock(ctx, request)
 	}
 	c.v.storage.Lock()

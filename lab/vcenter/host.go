@@ -20,6 +20,7 @@ type hostStorage struct {
 	ref     types.ManagedObjectReference
 	name    string
 	cluster string
+	release *release
 
 	adapters []worldclient.Adapter
 	luns     map[string]*lun

@@ -57,6 +57,9 @@ func (v *VCenter) override(m *simulator.Method, with mo.Reference) (mo.Reference
 // handle is the simulator's hook: it is asked before each call, outside of any lock.
 func (v *VCenter) handle(ctx *simulator.Context, m *simulator.Method) (mo.Reference, types.BaseMethodFault) {
 	v.trueType(&m.This)
+	if fault := v.release.refuses(m); fault != nil {
+		return nil, fault
+	}
 	if fault := v.unreachable(m); fault != nil {
 		return nil, fault
 	}

@@ -30,7 +30,7 @@ func (v *VCenter) buildMachines() error {
 	}
 	for _, name := range v.opt.Preset.Templates {
 		if err := v.buildMachine(templates, presetMachine{
-			name: name, annotation: "Template of the site", guestID: types.VirtualMachineGuestOsIdentifierDebian12_64Guest,
+			name: name, annotation: "Template of the site", guestID: v.release.template,
 			bootBytes: 16 * gib, memoryMiB: 1024, template: true,
 		}); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (v *VCenter) presetSpec(p presetMachine, store string) (types.VirtualMachin
 	cores := int32(1)
 	spec := types.VirtualMachineConfigSpec{
 		Name: p.name, GuestId: string(p.guestID), Annotation: p.annotation, NumCPUs: 1, NumCoresPerSocket: &cores,
-		MemoryMB: p.memoryMiB, Version: "vmx-21", Firmware: string(types.GuestOsDescriptorFirmwareTypeEfi),
+		MemoryMB: p.memoryMiB, Version: v.release.hardware.String(), Firmware: string(types.GuestOsDescriptorFirmwareTypeEfi),
 		Files: &types.VirtualMachineFileInfo{VmPathName: "[" + store + "]"},
 		// The same at every start, so that inventories compare.
 		Uuid:         uuid.NewSHA1(uuid.NameSpaceOID, []byte("sanbed lab bios "+p.name)).String(),

@@ -170,7 +170,7 @@ func (v *VCenter) refreshAdapters(ctx context.Context) error {
 	for _, now := range hosts {
 		for _, h := range v.hosts {
 			if h.name == now.Name {
-				h.adapters = now.Hbas
+				h.adapters = v.release.asShown(now).Hbas
 			}
 		}
 	}

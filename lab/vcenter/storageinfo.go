@@ -30,6 +30,7 @@ func (h *hostStorage) info() *types.HostStorageDeviceInfo {
 	}
 	info.MultipathInfo, info.ScsiTopology = &paths, &topology
 	info.NvmeTopology = h.nvmeTopology()
+	h.release.forget(&info)
 	return &info
 }
 

@@ -90,6 +90,8 @@ type Options struct {
 	// NoAutoMount switches off that a new datastore is mounted on all hosts that see its LUN, as where the host
 	// rescan filter of a vCenter is off.
 	NoAutoMount bool
+	// Release of vSphere, see releases; empty is [DefaultRelease].
+	Release string
 	// NvmeDetach lets hosts detach NVMe devices; they refuse it otherwise.
 	NvmeDetach bool
 	Log        *log.Logger
@@ -98,6 +100,7 @@ type Options struct {
 // VCenter is a running vCenter.
 type VCenter struct {
 	opt      Options
+	release  *release
 	log      *log.Logger
 	service  *simulator.Service
 	registry *simulator.Registry
@@ -125,11 +128,15 @@ func Start(ctx context.Context, opt Options) (*VCenter, error) {
 	if opt.Log == nil {
 		opt.Log = log.Default()
 	}
+	release, err := releaseOf(opt.Release)
+	if err != nil {
+		return nil, fmt.Errorf("vcenter: %w", err)
+	}
 	if err := freshDir(opt.Dir); err != nil {
 		return nil, err
 	}
 	v := &VCenter{
-		opt: opt, log: opt.Log, hosts: map[types.ManagedObjectReference]*hostStorage{},
+		opt: opt, release: release, log: opt.Log, hosts: map[types.ManagedObjectReference]*hostStorage{},
 		datastores: map[types.ManagedObjectReference]*datastore{},
 	}
 	v.machines.init()
@@ -169,11 +176,11 @@ func isolate(ctx *simulator.Context) *simulator.Context {
 	return &own
 }
 
-// content is that of a vCenter 8.0.3; clients choose their calls by these fields.
-func content() types.ServiceContent {
+// content says which release this is; clients choose their calls by these fields.
+func (r *release) content() types.ServiceContent {
 	c := vpx.ServiceContent
-	c.About.Version, c.About.ApiVersion, c.About.Build = "8.0.3", "8.0.3.0", "24022515"
-	c.About.FullName = "VMware vCenter Server 8.0.3 build-24022515"
+	c.About.Version, c.About.ApiVersion, c.About.Build = r.version, r.apiVersion, r.build
+	c.About.FullName = "VMware vCenter Server " + r.version + " build-" + r.build
 	return c
 }
 

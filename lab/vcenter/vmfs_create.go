@@ -54,10 +54,19 @@ func (s *datastoreSystemCalls) QueryVmfsDatastoreCreateOptions(
 	s.v.storage.RLock()
 	defer s.v.storage.RUnlock()
 	body := &methods.QueryVmfsDatastoreCreateOptionsBody{}
+	// None asked for is the newest that the host has.
+	version := req.VmfsMajorVersion
+	if version == 0 {
+		version = newestVmfs
+	}
+	if version != newestVmfs && version != olderVmfs {
+		body.Fault_ = simulator.Fault("", &types.InvalidArgument{InvalidProperty: "vmfsMajorVersion"})
+		return body
+	}
 	for _, l := range s.v.free(s.host()) {
 		if l.diskInfo().DevicePath == req.DevicePath {
 			body.Res = &types.QueryVmfsDatastoreCreateOptionsResponse{
-				Returnval: []types.VmfsDatastoreOption{wholeDisk(l)},
+				Returnval: []types.VmfsDatastoreOption{wholeDisk(l, version)},
 			}
 			return body
 		}
@@ -66,10 +75,16 @@ func (s *datastoreSystemCalls) QueryVmfsDatastoreCreateOptions(
 	return body
 }
 
+// Versions of VMFS that hosts from 6.5 to 8.0 make.
+const (
+	olderVmfs  = 5
+	newestVmfs = 6
+)
+
 // firstSector leaves room for the partition table; VMFS aligns to 1 MiB.
 const firstSector = 2048
 
-func wholeDisk(l *lun) types.VmfsDatastoreOption {
+func wholeDisk(l *lun, version int32) types.VmfsDatastoreOption {
 	sectors := int64(l.device.CapacityBytes) / blockSize
 	extent := types.HostDiskPartitionBlockRange{
 		Partition: 1, Type: "vmfs",
@@ -96,7 +111,7 @@ func wholeDisk(l *lun) types.VmfsDatastoreOption {
 				}},
 			},
 			Vmfs: types.HostVmfsSpec{
-				Extent: types.HostScsiDiskPartition{DiskName: l.name(), Partition: 1}, MajorVersion: 6,
+				Extent: types.HostScsiDiskPartition{DiskName: l.name(), Partition: 1}, MajorVersion: version,
 			},
 		},
 	}
@@ -141,8 +156,12 @@ func (v *VCenter) createVmfs(h *hostStorage, spec *types.VmfsDatastoreCreateSpec
 			return nil, simulator.Fault("", &types.DuplicateName{Name: name, Object: other.ref})
 		}
 	}
+	version := spec.Vmfs.MajorVersion
+	if version != newestVmfs && version != olderVmfs {
+		return nil, simulator.Fault("", &types.InvalidArgument{InvalidProperty: "spec.vmfs.majorVersion"})
+	}
 	d := &datastore{
-		name: name, uuid: newVmfsUUID(), device: l.name(), volumeID: l.device.VolumeID, contentDir: l.device.ContentDir,
+		vmfs: version, name: name, uuid: newVmfsUUID(), device: l.name(), volumeID: l.device.VolumeID, contentDir: l.device.ContentDir,
 		capacity: int64(l.device.CapacityBytes),
 	}
 	if d.contentDir != "" {

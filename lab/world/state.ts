@@ -26,7 +26,14 @@ interface VcenterNames {
   datastore: string;
   network: string;
   templates: string[];
+  /** vSphere release, `7.0`; kept over restarts. */
+  release?: VsphereRelease;
 }
+
+/** Releases that the lab's vCenter runs as. */
+export const vsphereReleases = ["6.5", "7.0", "8.0"] as const;
+
+export type VsphereRelease = (typeof vsphereReleases)[number];
 
 export interface OtherPort {
   wwpn: Wwpn;

@@ -128,6 +128,8 @@ type Names struct {
 	Datastore string   `json:"datastore"`
 	Network   string   `json:"network"`
 	Templates []string `json:"templates"`
+	// Release of vSphere, 7.0; empty for the newest.
+	Release string `json:"release"`
 }
 
 // ParseWwn reads 50:0a:09:80:... (colons optional) into the signed 64-bit form of the vSphere API.

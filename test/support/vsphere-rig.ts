@@ -73,7 +73,11 @@ export class VsphereRig {
   }
 }
 
-export async function withVsphere(test: (rig: VsphereRig) => Promise<void>): Promise<void> {
+/** @param release of the lab's vCenter; its newest where none is named. */
+export async function withVsphere(
+  test: (rig: VsphereRig) => Promise<void>,
+  release?: string,
+): Promise<void> {
   await withLab(
     "D",
     async (lab) => {
@@ -98,7 +102,10 @@ export async function withVsphere(test: (rig: VsphereRig) => Promise<void>): Pro
         await running.stop();
       }
     },
-    { sanBinary: sanBinary ?? "" },
+    {
+      sanBinary: sanBinary ?? "",
+      ...(release === undefined ? {} : { profiles: { vcenter: release } }),
+    },
   );
 }
 

@@ -93,7 +93,7 @@ func run(s settings) error {
 	preset.Templates = names.Templates
 	options := vcenter.Options{
 		World: client, Dir: filepath.Join(s.dir, "vcenter"), Listen: s.listen, Certificate: certificate, User: user,
-		Password: password, Token: token, Preset: preset, NoAutoMount: s.noAutoMount, NvmeDetach: s.nvmeDetach, Log: logger,
+		Password: password, Token: token, Preset: preset, NoAutoMount: s.noAutoMount, NvmeDetach: s.nvmeDetach, Release: names.Release, Log: logger,
 	}
 	if !s.noGuests {
 		options.Guests = client
