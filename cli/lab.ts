@@ -196,7 +196,8 @@ async function status(dir: string, json: boolean): Promise<number> {
     const emulator = answer.emulators[device];
     const unknown = emulator?.unknownRoutes ?? 0;
     const warning = unknown === 0 ? "" : `, ${unknown.toString()} requests met no route`;
-    const kind = emulator === undefined ? `vcenter ${answer.vsphere}` : `${emulator.kind} ${emulator.profile}`;
+    const kind =
+      emulator === undefined ? `vcenter ${answer.vsphere}` : `${emulator.kind} ${emulator.profile}`;
     lines.push(`  ${device.padEnd(9)} ${endpoint}  ${kind}${warning}`);
   }
   for (const guest of answer.guests) {

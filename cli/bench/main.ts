@@ -7,6 +7,7 @@ import { workFolder } from "../../tools/setup/paths";
 import { printable } from "../errors";
 import { createTerminal, type Terminal } from "../terminal";
 import { arrayCases, measureArray, type ArraySpeed } from "./array-speed";
+import { measureGuests, type GuestsSpeed } from "./guests-speed";
 import { removeLeftovers } from "./leftovers";
 import { planChart } from "./plan-chart";
 import { measurePlan, type PlanFigures } from "./plan-figures";
@@ -16,6 +17,7 @@ import { measureStorage, type StorageFigures } from "./storage";
 import {
   arrayTable,
   callTable,
+  guestsTable,
   memoryTable,
   overheadTable,
   planTable,
@@ -26,9 +28,10 @@ import {
 const usage = `sanbed bench: the figures of docs/budgets.md, measured. Nothing passes or fails.
 
   npm run bench                          all parts
-  npm run bench -- PART...               storage, array, skew, memory, plan
+  npm run bench -- PART...               storage, array, guests, skew, memory, plan
   npm run bench -- storage --latency 0,50,200      ms added to every call to every device
   npm run bench -- array --latency 200 --volumes 32 --hosts 4   each interface of an array
+  npm run bench -- guests --guests 32 --latency 200   machines over four hosts, ms in every call to the vCenter
   npm run bench -- skew --guests 4,32              real guests: level A
   npm run bench -- memory --volumes 1000
   npm run bench -- plan --hosts 8,16,32,64,128,256   32 volumes each; needs no lab
@@ -39,6 +42,7 @@ interface Figures {
   readonly machine: { readonly cpus: number; readonly memoryBytes: number; readonly load1: number };
   readonly storage: StorageFigures[];
   readonly array: ArraySpeed[];
+  readonly guests: GuestsSpeed[];
   readonly startSkew: StartSkew[];
   readonly pluginMemory: PluginMemory[];
   readonly plan: PlanFigures[];
@@ -46,7 +50,7 @@ interface Figures {
   readonly missing: string[];
 }
 
-const parts = ["storage", "array", "skew", "memory", "plan"] as const;
+const parts = ["storage", "array", "guests", "skew", "memory", "plan"] as const;
 
 /** Values of the command line, as they were given. */
 interface Values {
@@ -73,6 +77,8 @@ const measure: Readonly<Record<(typeof parts)[number], Measure>> = {
       hosts: number(hosts),
       signal,
     }),
+  guests: (terminal, figures, { guests: count = "32", latency = "200" }, signal) =>
+    guests(terminal, figures, number(count), number(latency), signal),
   skew: (terminal, figures, { guests = "4" }, signal) =>
     skew(terminal, figures, numbers(guests), signal),
   memory: (terminal, figures, { volumes = "1000" }, signal) =>
@@ -107,6 +113,7 @@ async function main(argv: readonly string[]): Promise<number> {
     machine: { cpus: cpus().length, memoryBytes: totalmem(), load1: loadavg()[0] ?? 0 },
     storage: [],
     array: [],
+    guests: [],
     startSkew: [],
     pluginMemory: [],
     plan: [],
@@ -149,6 +156,20 @@ async function array(
     figures.array.push(...(await measureArray(one, options)));
   }
   print(terminal, "array: driver over the least time", arrayTable(figures.array));
+}
+
+async function guests(
+  terminal: Terminal,
+  figures: Figures,
+  count: number,
+  latencyMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  terminal.step(
+    `${count.toString()} guests, ${latencyMs.toString()} ms in every call to the vCenter ...`,
+  );
+  figures.guests.push(await measureGuests(count, latencyMs, signal));
+  print(terminal, "guests over the devices' critical path", guestsTable(figures.guests));
 }
 
 async function skew(

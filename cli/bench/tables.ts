@@ -1,6 +1,7 @@
 import { table } from "../terminal";
 import type { ArraySpeed } from "./array-speed";
 import type { CallCount } from "./calls";
+import type { GuestsSpeed } from "./guests-speed";
 import type { PlanFigures } from "./plan-figures";
 import type { PluginMemory } from "./plugin-memory";
 import type { StartSkew } from "./start-skew";
@@ -29,6 +30,21 @@ export function overheadTable(figures: readonly StorageFigures[]): string[] {
     ]);
   const head = ["seconds", "wall", "critical path", "devices busy", "overhead", "budget"];
   return table([[...head, "of budget", "most calls at once"], ...rows]);
+}
+
+export function guestsTable(figures: readonly GuestsSpeed[]): string[] {
+  const rows = figures.flatMap(({ guests, hosts, overhead }) =>
+    overhead.map((one) => [
+      `${one.operation}, ${guests.toString()} guests on ${hosts.toString()} hosts`,
+      seconds(one.wallMs),
+      seconds(one.criticalPathMs),
+      ratio(one.wallMs / one.criticalPathMs),
+      (one.mostAtOnce["vcenter"] ?? 0).toString(),
+      one.requests.toString(),
+    ]),
+  );
+  const head = ["seconds", "wall", "critical path", "ratio", "most calls to the vCenter at once"];
+  return table([[...head, "calls"], ...rows]);
 }
 
 export function arrayTable(figures: readonly ArraySpeed[]): string[] {

@@ -42,7 +42,7 @@ interface Located {
   readonly system: MoRef;
 }
 
-/** {@link HostStorage} over the vSphere Web Services API, vSphere 6.7 to 9. */
+/** {@link HostStorage} over the vSphere Web Services API, vSphere 6.5 to 9. */
 export class VcenterHosts implements HostStorage, VirtualSurveyor, StorageUseTeller {
   readonly device: string;
   readonly remains: HostRemains;
