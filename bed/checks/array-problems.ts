@@ -34,6 +34,7 @@ function familyProblems({ bed, site, hosts }: BedPlan): Problem[] {
       remedy: "7.0 or later",
     });
   }
+  problems.push(...tooOld(bed.array));
   for (const host of hosts) {
     if (host.nqn !== undefined) continue;
     problems.push({
@@ -43,6 +44,22 @@ function familyProblems({ bed, site, hosts }: BedPlan): Problem[] {
     });
   }
   return problems;
+}
+
+function tooOld({ family, model, software }: BedPlan["bed"]["array"]): Problem[] {
+  const since = familyLimits[family].nvmeSince;
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(software ?? "") ?? [];
+  if (since === undefined || major === undefined || minor === undefined) return [];
+  const [firstMajor, firstMinor] = since.release;
+  if ((Number(major) - firstMajor || Number(minor) - firstMinor) >= 0) return [];
+  const first = since.release.join(".");
+  return [
+    {
+      path: "array.software",
+      message: `${model} with ${software ?? ""} serves no NVMe over Fibre Channel to vSphere`,
+      remedy: `${first} or later (${since.source}), or protocol fcp`,
+    },
+  ];
 }
 
 function driveProblems({ bed }: BedPlan): Problem[] {

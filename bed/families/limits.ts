@@ -32,6 +32,8 @@ export interface FamilyLimits {
   readonly pathsPerController?: Limit;
   /** Target ports that one tenant has on a controller. */
   readonly nvmePortsPerController?: Limit;
+  /** First release that serves NVMe/FC to vSphere, as numbers: 9.10 is later than 9.9. */
+  readonly nvmeSince?: { readonly release: readonly [number, number]; readonly source: string };
   /** Requests that one target port takes from all hosts. */
   readonly targetPortQueue?: Limit;
   /** Space that a volume takes from its pool. */

@@ -44,6 +44,10 @@ export const ontapLimits: FamilyLimits = {
     source:
       "ONTAP 9 REST reference, fc/interfaces, error 72089901: two NVMe interfaces a node and SVM",
   },
+  nvmeSince: {
+    release: [9, 7],
+    source: "ONTAP SAN host configuration, NVMe-oF Host Configuration for ESXi 7.x with ONTAP",
+  },
   targetPortQueue: {
     max: 2048,
     source: "ONTAP SAN configuration, Calculating queue depth",

@@ -5,7 +5,7 @@ import type { ArrayContext } from "./context";
 import { entryMissing, invalidValue, NotModelled, OntapFault } from "./faults";
 import { logEvent } from "./events";
 import { qosOfBody } from "./qos";
-import { snapshotPolicy } from "./svms";
+import { snapshotPolicy } from "./snapshot-policies";
 import { checkSpace, checkVolumeName, efficiencyOf } from "./volume-rules";
 
 const minimumBytes = 20n * 1024n ** 2n;

@@ -18,7 +18,7 @@ import { enterQueue, newDsid } from "./recovery-queue";
 import { atLeast } from "./release";
 import { checkNoClones, checkNoMirrors, cloneRecord, dropSnapshots, mirrorsOf } from "./snapshots";
 import { containerIo, statisticsRecord } from "./statistics";
-import { policyRef, snapshotPolicy } from "./svms";
+import { policyRef, snapshotPolicy } from "./snapshot-policies";
 import { ofSvm, svmOfBody, svmRef } from "./svm-lookup";
 import { volumeShape } from "./volume-shape";
 import { changeVolume, checkChange } from "./volume-change";

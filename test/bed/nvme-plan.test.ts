@@ -43,6 +43,22 @@ describe("the plan of the A250 NVMe bed", () => {
     expect(problems(other, site)).toBe("");
   });
 
+  it.each([
+    ["9.5RC1", true],
+    ["9.6P12", true],
+    ["9.7", false],
+    ["9.10.1", false],
+    ["10.1", false],
+  ])(
+    "asks for a release of the array that serves vSphere over NVMe: %s refused %s",
+    (software, refused) => {
+      const bed = { ...nvme, array: { ...nvme.array, software } };
+      const told = problems(bed, planSite(nvme));
+      expect(told.includes("serves no NVMe over Fibre Channel to vSphere")).toBe(refused);
+      if (refused) expect(told).toContain("9.7 or later");
+    },
+  );
+
   it("leaves the policies of NVMe to NVMe", () => {
     const fcp = affA250({ protocol: "fcp" });
     const bed = { ...fcp, host: { ...fcp.host, pathPolicy: "LB-IOPS" } };

@@ -9,7 +9,9 @@ import { RestIgroups, RestMaps } from "./rest-hosts";
 import { RestNamespaces, RestSubsystemMaps, RestSubsystems } from "./rest-nvme";
 import { fcpService, nvmeService, RestInterfaces, RestServices, RestSvms } from "./rest-tenants";
 import { RestFlexVols, RestLuns, RestQueue } from "./rest-volumes";
-import { aggregateShape, fcPortShape, licenceShape, nodeShape, type WireCluster } from "./wire";
+import { fcPortShape } from "./port-wire";
+import { aggregateShape, licenceShape, nodeShape } from "./system-wire";
+import type { WireCluster } from "./wire";
 
 /** ONTAP over its REST API, 9.8 and later. */
 export class RestGateway implements OntapGateway {

@@ -5,7 +5,7 @@ import { exactly } from "../naming";
 import type { Group, UnitMap } from "../objects";
 import { supports, type OntapVersion } from "../ontap-versions";
 import type { RestClient } from "./rest-client";
-import { igroupShape, lunMapShape } from "./wire";
+import { igroupShape, lunMapShape } from "./group-wire";
 
 const igroupPath = "/protocols/san/igroups";
 

@@ -8,7 +8,8 @@ import { hostBlockBytes } from "../volume-decisions";
 import type { RestClient } from "./rest-client";
 import { groupQuery } from "./rest-hosts";
 import { inNameParts } from "./rest-volumes";
-import { namespaceShape, subsystemMapShape, subsystemShape } from "./wire";
+import { subsystemMapShape, subsystemShape } from "./group-wire";
+import { namespaceShape } from "./volume-wire";
 
 const namespacePath = "/storage/namespaces";
 

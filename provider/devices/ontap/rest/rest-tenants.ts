@@ -5,7 +5,8 @@ import type { DataService, FcInterface, Svm } from "../objects";
 import { supports, type OntapVersion } from "../ontap-versions";
 import type { RestClient, RestWrite } from "./rest-client";
 import { ontapCode } from "./rest-errors";
-import { fcInterfaceShape, serviceShape, svmShape } from "./wire";
+import { fcInterfaceShape, serviceShape } from "./port-wire";
+import { svmShape } from "./system-wire";
 
 const svmJobMs = 600_000;
 /** The SVM does not allow this protocol. */

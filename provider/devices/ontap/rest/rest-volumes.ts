@@ -7,7 +7,7 @@ import type { DeletedVolume, Dependent, FlexVol, Unit } from "../objects";
 import type { VolumeOnArray } from "../volume-decisions";
 import type { RestClient } from "./rest-client";
 import { RestDependents } from "./rest-dependents";
-import { lunShape, recoveryEntryShape, volumeShape } from "./wire";
+import { lunShape, recoveryEntryShape, volumeShape } from "./volume-wire";
 
 const volumeJobMs = 300_000;
 const volumeFields =
