@@ -3,11 +3,15 @@ import { deleted, E2eBed, expectDone, expectOrder, oneMoreGroup } from "../suppo
 
 jest.setTimeout(180_000);
 
-describe.each(["9.8", "9.9.1"])("a bed without guests on ONTAP %s", (release) => {
+describe.each([
+  ["FCP on ONTAP 9.8", "aff-a250-fcp", "9.8"],
+  ["FCP over ONTAPI, 9.5", "aff-a800", "9.5"],
+  ["NVMe/FC on ONTAP 9.9.1", "aff-a250", "9.9.1"],
+])("a bed without guests, %s", (_, stack, release) => {
   let bed: E2eBed;
 
   beforeAll(async () => {
-    bed = await E2eBed.start("still", "D", { array: release });
+    bed = await E2eBed.start("still", "D", { stack, release });
   });
 
   afterAll(() => bed.dispose());

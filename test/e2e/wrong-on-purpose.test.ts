@@ -17,7 +17,7 @@ let bed: E2eBed;
 
 beforeAll(async () => {
   // This release has comments on igroups: one with our name may be another's.
-  bed = await E2eBed.start("wrong", "D", { array: "9.9.1" });
+  bed = await E2eBed.start("wrong", "D", { release: "9.9.1" });
 });
 
 afterAll(() => bed.dispose());

@@ -56,6 +56,13 @@ export interface Declared {
   readonly site?: (site: Site) => void;
 }
 
+export interface E2eOptions {
+  /** Whose committed configuration says bed and phase; default `lab`. */
+  readonly stack?: string;
+  /** Of the array, which its model follows from; default the lab's usual one. */
+  readonly release?: string;
+}
+
 export interface DeviceWrite {
   readonly device: string;
   readonly method: string;
@@ -73,6 +80,7 @@ export class E2eBed {
     readonly folder: string,
     readonly lab: LabClient,
     readonly cli: PulumiCli,
+    private readonly stack: string,
     readonly bedId: string,
   ) {
     this.bedFolder = path.join(root, ".sanbed", "beds", bedId);
@@ -82,7 +90,7 @@ export class E2eBed {
   static async start(
     name: string,
     level: Level,
-    profiles: Readonly<Record<string, string>> = {},
+    { stack = "lab", release }: E2eOptions = {},
   ): Promise<E2eBed> {
     const folder = mkdtempSync(path.join(tmpdir(), "sanbed-e2e-"));
     const cli = new PulumiCli(folder, `e2e-${name}-${randomBytes(3).toString("hex")}`);
@@ -90,7 +98,7 @@ export class E2eBed {
       const lab = await labUp({
         dir: path.join(folder, "lab"),
         level,
-        profiles,
+        profiles: release === undefined ? {} : { array: release },
         sanBinary: process.env["SANBED_SAN_BINARY"],
         guestTree: process.env["SANBED_GUEST_TREE"],
         daemonScript: path.join(root, "dist", "lab", "daemon.js"),
@@ -100,6 +108,7 @@ export class E2eBed {
         folder,
         lab,
         cli,
+        stack,
         makeBedId((size) => randomBytes(size)),
       );
       bed.before = await bed.inventory();
@@ -112,11 +121,10 @@ export class E2eBed {
     }
   }
 
-  /** Writes the stack's configuration: the committed one of the lab stack at the small scale. */
+  /** Writes the stack's configuration: the committed one at the small scale. */
   declare({ scale = {}, config = {}, site }: Declared = {}): void {
-    const committed = parse(readFileSync(path.join(root, "stacks", "Pulumi.lab.yaml"), "utf8")) as {
-      config: Record<string, unknown>;
-    };
+    const file = path.join(root, "stacks", `Pulumi.${this.stack}.yaml`);
+    const committed = parse(readFileSync(file, "utf8")) as { config: Record<string, unknown> };
     let siteFile = path.join(this.folder, "lab", "site.json");
     if (site !== undefined) {
       const changed = this.lab.site();
