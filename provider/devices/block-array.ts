@@ -166,6 +166,8 @@ export interface ArrayVolumes {
     scope: Scope,
     specs: readonly VolumeSpec[],
   ): Promise<readonly VolumeInfo[]>;
+  /** Throws what {@link ensure} would throw before its first write (`refused`); only reads. */
+  examine(call: DeviceCall, scope: Scope, specs: readonly VolumeSpec[]): Promise<void>;
   /** Removes for good (no recovery bin left). Refused while mapped; absent is done. */
   remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigError, type Problem } from "../../bed/errors";
+import { parseNqn } from "../../bed/identities";
 import type { HostInitiators, Initiator } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
 import { engineWindowMs, GroupCommit } from "../kit/group-commit";
@@ -12,6 +13,7 @@ import {
   protocolSchema,
 } from "./array-protocol";
 import type { BedContext } from "./context";
+import { refuseOthersNqn } from "./host-nvme-name";
 import { readHostGroup } from "./shared-read";
 
 const inputs = z.object({
@@ -57,6 +59,7 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   async create(call, args) {
     const id = idOf(args);
     const owned = canonicalInitiators(args.initiators);
+    await refuseWrongName(call, args, owned);
     await submit(call, "add", args, owned, () => {
       call.began(id, { ...args, owned });
     });
@@ -65,6 +68,7 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
   async update(call, id, olds, news) {
     const wanted = canonicalInitiators(news.initiators);
     const both = canonicalInitiators([...olds.owned, ...wanted]);
+    await refuseWrongName(call, news, wanted);
     const onWrite = (): void => {
       call.began(id, { ...olds, ...news, owned: both });
     };
@@ -97,6 +101,15 @@ export const hostEntry = resource<BedContext, typeof inputs, typeof state>({
     await submit(call, "remove", olds, canonicalInitiators(olds.owned), () => undefined);
   },
 });
+
+async function refuseWrongName(
+  call: ResourceCall<BedContext>,
+  { host, protocol }: Inputs,
+  initiators: readonly Initiator[],
+): Promise<void> {
+  if (protocol !== "nvme-fc") return;
+  await refuseOthersNqn(call, { host, nqns: initiators.flatMap((one) => parseNqn(one) ?? []) });
+}
 
 function idOf(args: Inputs): string {
   return `${args.device}/${args.target}/${args.group}/${args.host}`;

@@ -108,6 +108,11 @@ function setOf(token: string, description: string, side: Side) {
     deleteBeforeReplace: true,
     refuse: refusedChanges,
     plan: planned,
+    async lookAhead(call, args, olds) {
+      // What is not made yet is asked when it is made: its tenant may not be there before.
+      if (olds === undefined) return;
+      await side(call.context.array(args.device)).examine(call, scopeOf(call, args), specsOf(args));
+    },
     async create(call, args) {
       const id = idOf(args);
       const started: State = { ...args, set: {}, devices: {}, owned: ownedOf(args) };
@@ -209,15 +214,18 @@ async function ensure(
   args: Inputs,
   onWrite: () => void,
 ): Promise<readonly VolumeInfo[]> {
-  const specs = Object.values(args.volumes).map((one): VolumeSpec => ({
+  const array = call.context.array(args.device);
+  return await side(array).ensure({ ...call, onWrite }, scopeOf(call, args), specsOf(args));
+}
+
+function specsOf(args: Inputs): VolumeSpec[] {
+  return Object.values(args.volumes).map((one) => ({
     name: one.name,
     sizeBytes: BigInt(one.sizeBytes),
     pool: one.pool,
     thin: args.thin,
     dataReduction: args.dataReduction,
   }));
-  const array = call.context.array(args.device);
-  return await side(array).ensure({ ...call, onWrite }, scopeOf(call, args), specs);
 }
 
 function outputsOf(

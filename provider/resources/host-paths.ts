@@ -9,6 +9,7 @@ import type { FabricView } from "./host-path-cause";
 import { explain } from "./host-path-cause";
 import type { LackingDevice } from "./host-path-check";
 import { checkPaths, describeLacking } from "./host-path-check";
+import { olderThanNvme } from "./host-nvme-name";
 
 export interface WantedPaths {
   readonly host: string;
@@ -72,20 +73,11 @@ export async function awaitPaths(
   }
 }
 
-/** ESXi speaks NVMe over Fibre Channel from 7.0 on (vSphere Storage, "About VMware NVMe Storage"). */
 async function refuseOldHost(call: DeviceCall, storage: HostStorage, host: string): Promise<void> {
   const hosts = await storage.hosts(call).catch(() => []);
-  const version = hosts.find(({ name, id }) => name === host || id === host)?.version ?? "";
-  const major = Number(version.split(".")[0]);
-  if (!(major > 0 && major < 7)) return;
-  throw new DeviceError({
-    kind: "unsupported",
-    device: storage.device,
-    operation: `use NVMe over Fibre Channel on host ${host}`,
-    reason: `it runs ESXi ${version}`,
-    expected: "ESXi 7.0 or later",
-    remedy: "Use protocol fcp, or another host.",
-  });
+  const { version = "" } = hosts.find(({ name, id }) => name === host || id === host) ?? {};
+  const problem = olderThanNvme(storage.device, { name: host, version });
+  if (problem !== undefined) throw problem;
 }
 
 /** Most devices that an error names one by one. */

@@ -3,6 +3,7 @@ import type { DeviceCall } from "../devices/call";
 import type { DataProtocol } from "../devices/data-protocol";
 import type { ZoningState } from "../devices/fabric-switch";
 import { engineWindowMs, GroupCommit } from "../kit/group-commit";
+import type { HostInfo } from "../devices/host-storage";
 import type { ResourceCall } from "../kit/handler";
 import { hostsOf } from "./array-protocol";
 import type { BedContext } from "./context";
@@ -36,6 +37,11 @@ function sharedRead<Args, T>(
       deadline,
     });
 }
+
+/** Hosts of one hypervisor, which every host's entry asks for. */
+export const readHosts: SharedRead<string, readonly HostInfo[]> = sharedRead(
+  (context, device, call) => context.hosts(device).hosts(call),
+);
 
 /** The zoning database of one switch, which every host of the bed is in. */
 export const readZoning: SharedRead<string, ZoningState> = sharedRead((context, device, call) =>

@@ -14,7 +14,7 @@ import {
   tenants,
   withArrayBed,
 } from "../support/array-resources";
-import { Driven } from "../support/handler-rig";
+import { Driven, testCall } from "../support/handler-rig";
 
 jest.setTimeout(30_000);
 
@@ -117,6 +117,47 @@ describe("array resources over NVMe", () => {
       );
       expect(host?.inputs).toEqual(entry(1));
     });
+  });
+});
+
+describe("namespaces that should grow", () => {
+  const grown = {
+    ...setInputs,
+    volumes: Object.fromEntries(
+      Object.entries(setInputs.volumes).map(([key, one]) => [
+        key,
+        { ...one, sizeBytes: (2n * BigInt(one.sizeBytes)).toString() },
+      ]),
+    ),
+  };
+
+  test("are refused before 9.10.1: in the preview, and by the update before it writes", async () => {
+    await withArrayBed(async (context, lab) => {
+      const { set } = await build(context);
+      const state = namespaceSet.state.parse(set.state);
+      const preview = namespaceSet.lookAhead?.(
+        testCall(context),
+        namespaceSet.inputs.parse(grown),
+        state,
+      );
+      const said =
+        /array: cannot grow volume t_data_01: .* cannot grow on ONTAP 9\.9\.1, only from 9\.10\.1 on/;
+      await expect(preview).rejects.toThrow(said);
+      const writes = async () =>
+        (await lab.client.requests("array")).filter((request) => request.write).length;
+      const before = await writes();
+      await expect(sets.update(context, set.id, set.state, grown)).rejects.toThrow(said);
+      await expect(sets.update(context, set.id, set.state, grown)).rejects.toThrow("generation");
+      expect(await writes()).toBe(before);
+    }, "9.9.1");
+  });
+
+  test("grow from then on", async () => {
+    await withArrayBed(async (context) => {
+      const { set } = await build(context);
+      await sets.update(context, set.id, set.state, grown);
+      expect((await sets.read(context, set.id, set.state))?.inputs).toEqual(grown);
+    }, "9.12.1");
   });
 });
 

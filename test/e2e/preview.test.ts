@@ -39,7 +39,7 @@ describe("previews against the lab", () => {
   let bed: E2eBed;
 
   beforeAll(async () => {
-    bed = await E2eBed.start("look", "D", { array: "9.9.1" });
+    bed = await E2eBed.start("look", "D", { release: "9.9.1" });
   });
 
   afterAll(() => bed.dispose());

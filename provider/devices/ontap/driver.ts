@@ -225,6 +225,7 @@ function volumesOf(part: (call: DeviceCall) => Promise<ArrayVolumes>): ArrayVolu
   return {
     list: async (call, ...rest) => (await part(call)).list(call, ...rest),
     ensure: async (call, ...rest) => (await part(call)).ensure(call, ...rest),
+    examine: async (call, ...rest) => (await part(call)).examine(call, ...rest),
     remove: async (call, ...rest) => (await part(call)).remove(call, ...rest),
   };
 }

@@ -141,6 +141,8 @@ export interface FlexVolCalls {
 }
 
 export interface UnitCalls {
+  /** Why what was made cannot grow on this release; absent: it can. */
+  readonly fixedSize?: string | undefined;
   list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]>;
   /** For ESXi: `vmware`; namespaces with blocks of 512 bytes. */
   create(

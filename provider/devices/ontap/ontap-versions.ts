@@ -19,6 +19,8 @@ const firstRelease = {
   igroupComment: [9, 9, 1],
   /** SVM `fcp.allowed` and the like; before, private CLI `vserver add-protocols`. */
   allowedProtocols: [9, 9, 1],
+  /** `space.size` in a PATCH of a namespace. */
+  namespaceGrowth: [9, 10, 1],
   /** `DELETE /storage/volumes/{uuid}?force=true`; before, the recovery queue is purged by private CLI. */
   forcedVolumeDelete: [9, 12, 1],
 } as const;

@@ -47,16 +47,8 @@ export class OntapVolumes implements ArrayVolumes {
     scope: Scope,
     specs: readonly VolumeSpec[],
   ): Promise<readonly VolumeInfo[]> {
-    const found = await this.#find(call, scope, namesOf(specs));
-    const decided = specs.map((spec) => ({
-      spec,
-      decision: decideVolume(spec, found.get(spec.name), scope.bedId),
-    }));
     // All refusals before the first write: half a group helps nobody.
-    for (const { spec, decision } of decided) {
-      if (decision.kind !== "refuse") continue;
-      throw this.#error("refused", "create volume", spec.name, decision.reason, decision.remedy);
-    }
+    const { found, decided } = await this.#decide(call, scope, specs);
     let done = 0;
     const tell = (): void => {
       done++;
@@ -86,6 +78,22 @@ export class OntapVolumes implements ArrayVolumes {
     );
     const read = (): Promise<Map<string, VolumeOnArray>> => this.#readBack(call, scope, specs);
     return this.#infos(namesOf(specs), await this.#adjustment.adjust(call, specs, read));
+  }
+
+  async examine(call: DeviceCall, scope: Scope, specs: readonly VolumeSpec[]): Promise<void> {
+    await this.#decide(call, scope, specs);
+  }
+
+  async #decide(call: DeviceCall, scope: Scope, specs: readonly VolumeSpec[]) {
+    const found = await this.#find(call, scope, namesOf(specs));
+    const { fixedSize } = this.#side.calls.units;
+    const decided = specs.map((spec) => {
+      const decision = decideVolume(spec, found.get(spec.name), scope.bedId, fixedSize);
+      if (decision.kind !== "refuse") return { spec, decision };
+      const { operation = "create volume", reason, remedy } = decision;
+      throw this.#error("refused", operation, spec.name, reason, remedy);
+    });
+    return { found, decided };
   }
 
   async remove(call: DeviceCall, scope: Scope, names: readonly string[]): Promise<void> {

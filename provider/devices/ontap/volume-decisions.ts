@@ -17,7 +17,13 @@ export type VolumeDecision =
   | { readonly kind: "createUnit"; readonly growFlexVol: boolean }
   | { readonly kind: "grow"; readonly unit: Unit }
   | { readonly kind: "ready" }
-  | { readonly kind: "refuse"; readonly reason: string; readonly remedy: string };
+  | {
+      readonly kind: "refuse";
+      /** Default `create volume`. */
+      readonly operation?: string;
+      readonly reason: string;
+      readonly remedy: string;
+    };
 
 const mebibyte = 1024n * 1024n;
 /** Blocks that ESXi 7 and 8 take of a namespace (ONTAP SAN host, "NVMe-oF Host Configuration for ESXi"). */
@@ -33,11 +39,15 @@ export function flexVolBytes(unitBytes: Bytes): Bytes {
   return rounded < 20n * mebibyte ? 20n * mebibyte : rounded;
 }
 
-/** What to do so that the volume is as specified. Adopts only what carries our mark and matches. Pure. */
+/**
+ * What to do so that the volume is as specified. Adopts only what carries our mark and matches. Pure.
+ * @param fixedSize - why units cannot grow on this array; undefined: they can
+ */
 export function decideVolume(
   spec: VolumeSpec,
   found: VolumeOnArray | undefined,
   bedId: BedId,
+  fixedSize?: string,
 ): VolumeDecision {
   if (found === undefined) return { kind: "create" };
   const { flexVol, units } = found;
@@ -66,10 +76,10 @@ export function decideVolume(
       remedy: "Remove it and let it be made anew: a block size cannot be changed.",
     };
   }
-  return decideSize(spec, unit);
+  return decideSize(spec, unit, fixedSize);
 }
 
-function decideSize(spec: VolumeSpec, unit: Unit): VolumeDecision {
+function decideSize(spec: VolumeSpec, unit: Unit, fixedSize: string | undefined): VolumeDecision {
   const size = unit.sizeBytes;
   // ONTAP may round up to a whole cylinder of the geometry it reports, up to about one per cent
   // (ansible-collections/netapp issues 55 and 56).
@@ -80,7 +90,15 @@ function decideSize(spec: VolumeSpec, unit: Unit): VolumeDecision {
       remedy: "Volumes never shrink: ask for at least its present size, or make it anew.",
     };
   }
-  return size < spec.sizeBytes ? { kind: "grow", unit } : { kind: "ready" };
+  if (size >= spec.sizeBytes) return { kind: "ready" };
+  if (fixedSize === undefined) return { kind: "grow", unit };
+  return {
+    kind: "refuse",
+    operation: "grow volume",
+    reason: `it has ${formatBytes(size)}, asked for are ${formatBytes(spec.sizeBytes)}: ${fixedSize}`,
+    remedy:
+      "Ask for its present size, or raise `generation` to have the whole group made anew, without its data.",
+  };
 }
 
 /**

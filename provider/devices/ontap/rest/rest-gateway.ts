@@ -42,7 +42,7 @@ export class RestGateway implements OntapGateway {
     };
     this.nvme = {
       services: new RestServices(client, cluster.version, nvmeService),
-      units: new RestNamespaces(client),
+      units: new RestNamespaces(client, cluster.version),
       groups: new RestSubsystems(client),
       maps: new RestSubsystemMaps(client),
     };

@@ -4,6 +4,7 @@ import type { Initiator } from "../../block-array";
 import type { DeviceCall } from "../../call";
 import type { GroupCalls, GroupFilter, MapCalls, UnitCalls, VolumeFilter } from "../gateway";
 import type { Group, Unit, UnitMap } from "../objects";
+import { supports, versionText, type OntapVersion } from "../ontap-versions";
 import { hostBlockBytes } from "../volume-decisions";
 import type { RestClient } from "./rest-client";
 import { groupQuery } from "./rest-hosts";
@@ -14,10 +15,14 @@ import { namespaceShape } from "./volume-wire";
 const namespacePath = "/storage/namespaces";
 
 export class RestNamespaces implements UnitCalls {
+  readonly fixedSize: string | undefined;
   readonly #client: RestClient;
 
-  constructor(client: RestClient) {
+  constructor(client: RestClient, version: OntapVersion) {
     this.#client = client;
+    this.fixedSize = supports(version, "namespaceGrowth")
+      ? undefined
+      : `namespaces cannot grow on ONTAP ${versionText(version)}, only from 9.10.1 on`;
   }
 
   async list(call: DeviceCall, filter?: VolumeFilter): Promise<readonly Unit[]> {
