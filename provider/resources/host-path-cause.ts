@@ -61,12 +61,16 @@ function zoneMates(zoning: ZoningState, wwpn: Wwpn): readonly string[] {
   return [...mates];
 }
 
-/** A sentence for each adapter that explains missing paths; empty when the fabrics explain nothing. */
+/**
+ * A sentence for each adapter that explains missing paths; empty when the fabrics explain nothing.
+ * @param expected - target ports that paths should lead to, where they are known
+ */
 export function explain(
   host: string,
   lacking: readonly LackingDevice[],
   adapters: readonly HostAdapter[],
   fabrics: readonly FabricView[],
+  expected: readonly string[] = [],
 ): readonly string[] {
   const unseen = lacking.some((device) => device.found === 0);
   const short = adapters.filter(
@@ -74,15 +78,58 @@ export function explain(
       unseen || lacking.some((device) => withoutPath(device, adapters).includes(adapter)),
   );
   const suspects = short.length > 0 ? short : adapters;
-  return suspects.map((adapter) =>
-    sentence(host, adapter, adapterStanding(adapter, fabrics), fabrics),
+  const said = suspects.flatMap((adapter) => {
+    const standing = adapterStanding(adapter, fabrics);
+    return standing.kind === "zoned"
+      ? zoned(host, adapter, lacking, standing, onFabric(standing.fabric, fabrics, expected))
+      : [sentence(host, adapter, standing, fabrics)];
+  });
+  const everywhere = fabrics.flatMap(({ logins }) => logins.map(({ wwpn }) => wwpn as string));
+  const lost = fabrics.length < 2 ? [] : expected.filter((wwpn) => !everywhere.includes(wwpn));
+  return lost.length === 0
+    ? said
+    : [...said, `Target ports ${lost.join(", ")} are logged in nowhere: check them on the array.`];
+}
+
+function onFabric(
+  fabric: string,
+  fabrics: readonly FabricView[],
+  wwpns: readonly string[],
+): readonly string[] {
+  const logins = fabrics.find((view) => view.fabric === fabric)?.logins ?? [];
+  return wwpns.filter((wwpn) => logins.some((login) => login.wwpn === wwpn));
+}
+
+/** An adapter in a zone with targets. Nothing is said of one that sees all that it should. */
+function zoned(
+  host: string,
+  { name, wwpn, protocol }: HostAdapter,
+  lacking: readonly LackingDevice[],
+  { fabric, targets }: Extract<AdapterStanding, { kind: "zoned" }>,
+  expected: readonly string[],
+): readonly string[] {
+  const who = `${fabric}: ${name} (${wwpn}) is zoned with ${targets.join(", ")}`;
+  const notZoned = expected.filter((target) => !targets.includes(target));
+  if (notZoned.length > 0) {
+    return [`${who}, but not with ${notZoned.join(", ")}: a target port is missing in the zone.`];
+  }
+  const seesAll = targets.every((target) =>
+    lacking.every(({ through }) => through.get(name)?.includes(target) === true),
   );
+  if (seesAll && expected.length > 0) return [];
+  const notMapped =
+    protocol === "nvme"
+      ? `the namespace is not mapped (the NQN of host ${host} is missing in the subsystem, or the mapping is)`
+      : `the volume is not mapped to this port (host ${host} is missing in the array's host group, or the mapping is)`;
+  return expected.length > 0
+    ? [`${who}: so ${notMapped}.`]
+    : [`${who}: so either ${notMapped}, or a target port is missing in the zone.`];
 }
 
 function sentence(
   host: string,
   adapter: HostAdapter,
-  standing: AdapterStanding,
+  standing: Exclude<AdapterStanding, { kind: "zoned" }>,
   fabrics: readonly FabricView[],
 ): string {
   const who = `${adapter.name} (${adapter.wwpn})`;
@@ -97,8 +144,6 @@ function sentence(
       return `${standing.fabric}: ${who} is in no zone of the effective configuration: a zone for host ${host} is missing there.`;
     case "noTarget":
       return noTarget(who, standing);
-    case "zoned":
-      return `${standing.fabric}: ${who} is zoned with ${standing.targets.join(", ")}: so either the volume is not mapped to this port (host ${host} is missing in the array's host group, or the mapping is), or a target port is missing in the zone.`;
   }
 }
 

@@ -91,6 +91,7 @@ async function lackingError(
   cause: unknown,
 ): Promise<DeviceError> {
   const { host, expectedPaths } = wanted;
+  const targets = (wanted.targets ?? []).map(({ wwpn }) => wwpn);
   // The caller's signal may have been aborted: looking for the cause has a short time of its own.
   const call = { signal: AbortSignal.timeout(10_000) };
   // A port with NVMe shows twice: only the adapters that speak the devices' protocol tell a cause.
@@ -109,7 +110,7 @@ async function lackingError(
     object: named.map((device) => device.name).join(", "),
     reason: [...lines, ...(more > 0 ? [`and ${more.toString()} more`] : [])].join("; "),
     expected: `${expectedPaths.toString()} usable paths to each device`,
-    remedy: [...explain(host, lacking, adapters, fabrics), ...unread].join(" "),
+    remedy: [...explain(host, lacking, adapters, fabrics, targets), ...unread].join(" "),
     cause,
   });
 }

@@ -2,7 +2,8 @@ import { parseWwnn, parseWwpn, type Wwpn } from "../../../bed/identities";
 import type { FabricLogin, ZoningState } from "../../../provider/devices/fabric-switch";
 import type { HostAdapter } from "../../../provider/devices/host-storage";
 import type { FabricView } from "../../../provider/resources/host-path-cause";
-import { adapterStanding } from "../../../provider/resources/host-path-cause";
+import { adapterStanding, explain } from "../../../provider/resources/host-path-cause";
+import type { LackingDevice } from "../../../provider/resources/host-path-check";
 
 const wwpn = (text: string): Wwpn => {
   const parsed = parseWwpn(text);
@@ -81,5 +82,46 @@ describe("where an adapter stands on the fabrics", () => {
     const empty = view({}, [hba]);
     expect(adapterStanding(adapter(false), [empty])).toEqual({ kind: "offline" });
     expect(adapterStanding(adapter(), [empty])).toEqual({ kind: "notLoggedIn" });
+  });
+});
+
+describe("what is said of an adapter that is zoned, where the target ports are known", () => {
+  const other = wwpn("20:02:00:00:00:00:00:01");
+  const nvme: HostAdapter = { ...adapter(), name: "vmhba65", protocol: "nvme" };
+  const device = (...through: string[]): LackingDevice => ({
+    key: "01",
+    name: "uuid.0" as LackingDevice["name"],
+    found: through.length,
+    state: "ok",
+    through: new Map([["vmhba65", through]]),
+  });
+  const both = (zone: readonly string[]): FabricView => {
+    const one = view({ z: [hba, ...zone] });
+    return { ...one, logins: [...one.logins, login(other, "target", physical)] };
+  };
+  const said = (zone: readonly string[], ...through: string[]): readonly string[] =>
+    explain("esx01", [device(...through)], [nvme], [both(zone)], [lif, other]);
+
+  it("a port that its zone lacks is named", () => {
+    expect(said([lif], lif)).toEqual([
+      `fabricA: vmhba65 (${hba}) is zoned with ${lif}, but not with ${other}: a target port is missing in the zone.`,
+    ]);
+  });
+
+  it("with its zone in order the array is left, in the words of NVMe", () => {
+    expect(said([lif, other]).join()).toMatch(
+      /the namespace is not mapped \(the NQN of host esx01 is missing in the subsystem/,
+    );
+  });
+
+  it("one that sees all that it should is not accused", () => {
+    expect(said([lif, other], lif, other)).toEqual([]);
+  });
+
+  it("a port that no fabric sees is told once", () => {
+    const dark = "20:03:00:00:00:00:00:01";
+    const fabrics = [both([lif, other]), { ...view({}, [hba, lif, physical]), fabric: "fabricB" }];
+    const all = explain("esx01", [device(lif, other)], [nvme], fabrics, [lif, other, dark]);
+    expect(all).toEqual([`Target ports ${dark} are logged in nowhere: check them on the array.`]);
   });
 });
