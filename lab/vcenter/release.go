@@ -68,7 +68,7 @@ const since70 = "DiscoverNvmeControllers ConnectNvmeController ConnectNvmeContro
 // ofTheWorld are calls that change which hosts and clusters there are. Those come from the lab's world, and the simulator
 // ends the process when it adds a host of a release that is not in its own list.
 const ofTheWorld = "AddHost_Task AddStandaloneHost_Task MoveInto_Task MoveHostInto_Task CreateCluster CreateClusterEx " +
-	"ReconnectHost_Task DisconnectHost_Task CreateDatacenter"
+	"CreateDatacenter"
 
 // refuses answers the fault for what this release's API does not have, and for what the lab's vCenter does not let do.
 func (r *release) refuses(m *simulator.Method) types.BaseMethodFault {

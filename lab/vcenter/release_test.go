@@ -108,3 +108,15 @@ func TestARelease65HasNoAgentMachines(t *testing.T) {
 		t.Error("an agent machine was deployed")
 	}
 }
+
+// Which hosts there are is the world's; whether the vCenter is connected to one is for its clients to change.
+func TestHostsAreNotAddedButDisconnectedAndConnected(t *testing.T) {
+	b := startBench(t, onRelease("7.0"))
+	cluster := must(b.find().ClusterComputeResource(b.ctx, "cluster-0"))
+	_, err := cluster.AddHost(b.ctx, types.HostConnectSpec{HostName: "esx99"}, true, nil, nil)
+	expectFault[types.NotSupported](t, err)
+	host := b.host(0)
+	b.ok(must(host.Disconnect(b.ctx)).WaitEx(b.ctx))
+	b.ok(must(host.Reconnect(b.ctx, nil, nil)).WaitEx(b.ctx))
+	b.unpanicked()
+}
