@@ -6,12 +6,14 @@ import { parseBytes, parseDuration } from "../bed/units";
 import type { SysbenchSettings } from "../bed/workload-settings";
 import { Dataset, Run, Verdict } from "../provider/sdk/bench";
 import { byKey } from "./keyed";
-import { guestAddress, guestSocket, type SysbenchGuests } from "./sysbench-guests";
+import { guestAddress, guestSocket } from "./guest-address";
+import type { SysbenchGuests } from "./sysbench-guests";
 
 export interface BenchmarkSuiteArgs {
   readonly site: Site;
   readonly guests: readonly PlannedGuest[];
-  readonly machines: SysbenchGuests;
+  /** Machines that are ready, with what keeps them on their hosts. */
+  readonly machines: Pick<SysbenchGuests, "machines" | "pins" | "ready">;
   readonly sysbench: SysbenchSettings;
   readonly cases: readonly { readonly name: string; readonly guests: readonly string[] }[];
   /** A new value asks for a new measurement. */
@@ -105,6 +107,7 @@ function createRun(
             guest: guestAddress(args.site, guest),
             socket: guestSocket(args.site, guest),
             dataset: byKey(datasets, guest.key, "data set").fingerprint,
+            host: guest.host,
           },
         ]),
       ),
@@ -120,12 +123,16 @@ function createRun(
           Math.round(parseDuration(args.sysbench.reportInterval) / 1000),
         ),
       },
+      hypervisor: args.site.hypervisor.device,
       platform: platformOf(args),
     },
     {
       parent,
       dependsOn: [
-        ...guests.map((guest) => byKey(datasets, guest.key, "data set")),
+        ...guests.flatMap((guest) => [
+          byKey(datasets, guest.key, "data set"),
+          ...(args.machines.pins[guest.key] ?? []),
+        ]),
         ...(previous === undefined ? [] : [previous]),
       ],
       customTimeouts: { create: "24h", delete: "15m" },

@@ -24,7 +24,12 @@ export function a250Preset(model: NetappModel = "aff-a250"): WorldState {
       clusters,
       datastore: "site-local",
       network: "VM Network",
-      templates: ["sysbench-template"],
+      templates: [
+        "sysbench-template",
+        "vdbench-template",
+        "sqlserver-template",
+        "sqldriver-template",
+      ],
     },
   };
 }

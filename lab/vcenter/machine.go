@@ -111,6 +111,8 @@ type glance struct {
 	path                 string
 	devices              []types.BaseVirtualDevice
 	datastores           []types.ManagedObjectReference
+	// showsDiskUUIDs: the guest sees the UUIDs of its virtual disks (disk.EnableUUID).
+	showsDiskUUIDs bool
 }
 
 func (v *VCenter) glance(vm *simulator.VirtualMachine) glance {
@@ -124,6 +126,7 @@ func (v *VCenter) glance(vm *simulator.VirtualMachine) glance {
 			devices:    append([]types.BaseVirtualDevice{}, vm.Config.Hardware.Device...),
 			datastores: append([]types.ManagedObjectReference{}, vm.Datastore...),
 		}
+		g.showsDiskUUIDs = vm.Config.Flags.DiskUuidEnabled != nil && *vm.Config.Flags.DiskUuidEnabled
 		if vm.Runtime.Host != nil {
 			g.host = *vm.Runtime.Host
 		}
