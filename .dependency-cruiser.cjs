@@ -107,11 +107,7 @@ module.exports = {
       "^templates/",
       npm("zod"),
     ]),
-    only("templates", "^templates/", [
-      "^templates/",
-      "^bed/(shell-words|answer-words|sqlserver-release)\\.ts$",
-      npm("handlebars"),
-    ]),
+    only("templates", "^templates/", ["^templates/", "^bed/shell-words\\.ts$", npm("handlebars")]),
 
     only(
       "lab",

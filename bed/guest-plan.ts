@@ -1,6 +1,4 @@
 import { guestCount, planAddresses } from "./address-plan";
-import type { BedId } from "./identities";
-import { markName } from "./mark";
 import { hostnameRules, physicalName } from "./physical-names";
 import type { GuestClass, Phase } from "./review-bed";
 import type { Site, SiteHost } from "./site";
@@ -182,15 +180,9 @@ function volumeKeys(
   return spread(disks, { used, declared, shiftEvery });
 }
 
-/** 80 characters are safe for groups and rules of a cluster; the mark takes 18 of them. */
-const groupRules = { ...hostnameRules, maxLength: 62 };
-
-/**
- * Guests by host, tied to it, so that nothing moves during a measurement. Groups and rules have nothing
- * but a name, so that carries the mark.
- */
+/** Guests by host, tied to it, so that nothing moves during a measurement. */
 export function planPlacement(
-  { bedId, prefix }: { readonly bedId: BedId; readonly prefix: string },
+  prefix: string,
   hosts: readonly SiteHost[],
   guests: readonly PlannedGuest[],
 ): PlannedPlacement[] {
@@ -203,8 +195,7 @@ export function planPlacement(
   return hosts.flatMap((host) => {
     const keys = byHost.get(host.name);
     if (keys === undefined) return [];
-    const name = (what: string): string =>
-      markName(bedId, physicalName(groupRules, prefix, host.name, what));
+    const name = (what: string): string => physicalName(hostnameRules, prefix, host.name, what);
     return [
       {
         host: host.name,

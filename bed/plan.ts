@@ -122,7 +122,7 @@ function planParts(
     datastores: planDatastores(volumeGroups, guests, phase.workload),
     folder: markName(settings.bedId, prefix),
     guests,
-    placement: planPlacement({ bedId: settings.bedId, prefix }, hosts, guests),
+    placement: planPlacement(prefix, hosts, guests),
     workload: phase.workload,
     cases,
     schedule: planSchedule(phase.workload, cases),

@@ -63,8 +63,6 @@ export interface Settings {
   readonly phase: string;
   /** A new value asks for a new measurement on the same bed. */
   readonly runId: string;
-  /** False: the bed stands without data and cases. */
-  readonly measure: boolean;
   readonly scale: Scale;
 }
 
@@ -77,8 +75,6 @@ export function parseSettings(input: {
   stack: string;
   phase: string;
   runId: string;
-  /** `true` or `false`, also as text. Default true. */
-  measure?: unknown;
   scale: unknown;
 }): Settings {
   const problems = [];
@@ -99,10 +95,6 @@ export function parseSettings(input: {
       message: `"${input.runId}" is no run id: small letters, digits, dot, dash and underscore, at most 24`,
     });
   }
-  const measure = booleanOf(input.measure ?? true);
-  if (measure === undefined) {
-    problems.push({ path: "measure", message: "expected true or false" });
-  }
   const scale = scaledSchema.safeParse({ scale: input.scale });
   if (!scale.success) {
     problems.push(...schemaProblems(scale.error, scaledSchema, { scale: input.scale }));
@@ -110,11 +102,5 @@ export function parseSettings(input: {
   if (problems.length > 0 || bedId === undefined || !scale.success) {
     throw new ConfigError(problems, "the stack's configuration has problems");
   }
-  const { stack, phase, runId } = input;
-  return { bedId, stack, phase, runId, measure: measure ?? true, ...scale.data };
-}
-
-function booleanOf(value: unknown): boolean | undefined {
-  if (value === true || value === "true") return true;
-  return value === false || value === "false" ? false : undefined;
+  return { bedId, stack: input.stack, phase: input.phase, runId: input.runId, ...scale.data };
 }

@@ -10,7 +10,6 @@ export const usage = `sanbed: SAN test beds by Pulumi
   sanbed id                                                a new bed id, for a stack's configuration
   sanbed sweep --site FILE --bed ID [--yes]                list (remove) what carries the bed's mark, without any state
   sanbed why OBJECT [--site FILE | --stack S]              what keeps an object from being deleted, and what lets go of it
-  sanbed answer-file --site FILE --out FILE ...            the answer file for Windows of the SQL Server template
   sanbed install-plugin                                    put the provider plugin into Pulumi's plugin cache
 `;
 
@@ -38,11 +37,6 @@ const pages: Readonly<Record<string, string>> = {
   why: `sanbed why OBJECT [--site FILE | --stack S]
 
   Says what keeps an object from being deleted, and what lets go of it. It only reads.
-`,
-  "answer-file": `sanbed answer-file --site FILE --out FILE --administrator-password REF [--product-key REF]
-
-  Writes the answer file (unattend.xml) for Windows Setup of the template of SQL Server guests. It holds the secrets that the references
-  (env:, file:, exec:) name: only you can read it; delete it when Windows is set up.
 `,
   "install-plugin": `sanbed install-plugin
 

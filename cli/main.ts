@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes } from "node:crypto";
 import { makeBedId } from "../bed/identities";
-import { answerFileCommand } from "./answer-file";
 import { doctorCommand } from "./doctor/doctor";
 import { discoverCommand } from "./discover/command";
 import { printable } from "./errors";
@@ -42,8 +41,6 @@ async function main(argv: readonly string[]): Promise<number> {
       return sweepCommand(rest);
     case "why":
       return whyCommand(rest);
-    case "answer-file":
-      return answerFileCommand(rest);
     case "install-plugin":
       refuseArguments("install-plugin", rest);
       return installPlugin();

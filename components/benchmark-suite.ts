@@ -6,14 +6,12 @@ import { parseBytes, parseDuration } from "../bed/units";
 import type { SysbenchSettings } from "../bed/workload-settings";
 import { Dataset, Run, Verdict } from "../provider/sdk/bench";
 import { byKey } from "./keyed";
-import { guestAddress, guestSocket } from "./guest-address";
-import type { SysbenchGuests } from "./sysbench-guests";
+import { guestAddress, guestSocket, type SysbenchGuests } from "./sysbench-guests";
 
 export interface BenchmarkSuiteArgs {
   readonly site: Site;
   readonly guests: readonly PlannedGuest[];
-  /** Machines that are ready, with what keeps them on their hosts. */
-  readonly machines: Pick<SysbenchGuests, "machines" | "pins" | "ready">;
+  readonly machines: SysbenchGuests;
   readonly sysbench: SysbenchSettings;
   readonly cases: readonly { readonly name: string; readonly guests: readonly string[] }[];
   /** A new value asks for a new measurement. */
@@ -107,7 +105,6 @@ function createRun(
             guest: guestAddress(args.site, guest),
             socket: guestSocket(args.site, guest),
             dataset: byKey(datasets, guest.key, "data set").fingerprint,
-            host: guest.host,
           },
         ]),
       ),
@@ -123,16 +120,12 @@ function createRun(
           Math.round(parseDuration(args.sysbench.reportInterval) / 1000),
         ),
       },
-      hypervisor: args.site.hypervisor.device,
       platform: platformOf(args),
     },
     {
       parent,
       dependsOn: [
-        ...guests.flatMap((guest) => [
-          byKey(datasets, guest.key, "data set"),
-          ...(args.machines.pins[guest.key] ?? []),
-        ]),
+        ...guests.map((guest) => byKey(datasets, guest.key, "data set")),
         ...(previous === undefined ? [] : [previous]),
       ],
       customTimeouts: { create: "24h", delete: "15m" },

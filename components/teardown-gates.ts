@@ -12,7 +12,7 @@ export interface TeardownGatesArgs {
   readonly volumeGroups: readonly PlannedVolumeGroup[];
   readonly storage: ArrayStorage;
   readonly datastores: Datastores;
-  /** Machines on the datastores, with what ties them to their hosts: none goes before the gates are open. */
+  /** Machines on the datastores: they are not deleted before the gates are open. */
   readonly machines: readonly pulumi.Resource[];
 }
 

@@ -1,22 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { BedPlan } from "../bed/bed-plan";
-import { ConfigError } from "../bed/errors";
+import { ConfigError, SanbedError } from "../bed/errors";
 import { notBuiltYet } from "../bed/not-built";
+import type { SysbenchSettings } from "../bed/workload-settings";
 import type { Targets } from "../provider/sdk/array";
 import { Certificate } from "../provider/sdk/bench";
 import { ArrayStorage, createTargets } from "./array-storage";
 import { BenchmarkSuite } from "./benchmark-suite";
 import { Datastores } from "./datastores";
 import { FabricZoning } from "./fabric-zoning";
-import { byKey, outputKey } from "./keyed";
-import { isEmulated } from "./machines";
-import { SqlServerGuests } from "./sqlserver-guests";
 import { SysbenchGuests } from "./sysbench-guests";
 import { createTeardownGates } from "./teardown-gates";
-import { VdbenchGuests } from "./vdbench-guests";
-
-/** Guests of any workload. */
-export type BedGuests = SysbenchGuests | VdbenchGuests | SqlServerGuests;
 
 export interface TestBedArgs {
   /** From `planBed`: everything is decided there. */
@@ -40,11 +34,8 @@ export class TestBed extends pulumi.ComponentResource {
   readonly zoning: FabricZoning;
   readonly storage: ArrayStorage;
   readonly datastores: Datastores;
-  readonly guests: BedGuests;
-  /**
-   * Undefined where nothing is measured: guests are emulated (the lab at level D), or the settings say
-   * `measure: false`.
-   */
+  readonly guests: SysbenchGuests;
+  /** Undefined where guests are emulated (the lab at level D): nothing can be measured there. */
   readonly suite: BenchmarkSuite | undefined;
 
   constructor(name: string, args: TestBedArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -85,47 +76,22 @@ export class TestBed extends pulumi.ComponentResource {
       after,
     );
     this.datastores = this.createDatastores(`${name}-datastores`, args, targets);
-    this.guests = this.createGuests(`${name}-guests`, args);
-    this.createGates(`${name}-gate`, plan);
-    this.suite = this.createSuite(`${name}-suite`, args);
-    this.registerOutputs({});
-  }
-
-  /** Guests of the phase's workload. */
-  private createGuests(name: string, { plan, guestKey }: TestBedArgs): BedGuests {
-    const args = {
-      bedId: plan.settings.bedId,
-      site: plan.site,
-      guests: plan.guests,
-      placement: plan.placement,
-      datastores: this.datastores.datastores,
-      blockDevices: this.blockDevices(plan),
-      folder: plan.folder,
-      privateKey: guestKey,
-    };
-    const after = { parent: this, dependsOn: [this.certificate] };
-    switch (plan.workload.kind) {
-      case "sysbench":
-        return new SysbenchGuests(name, { ...args, sysbench: plan.workload }, after);
-      case "vdbench":
-        return new VdbenchGuests(name, args, after);
-      case "sqlserver":
-        return new SqlServerGuests(
-          name,
-          { ...args, sqlserver: plan.workload, software: softwareOf(plan) },
-          after,
-        );
-    }
-  }
-
-  /** What the array says that hosts see of each volume, by `<group>/<key>`. */
-  private blockDevices({ volumeGroups }: BedPlan): Record<string, pulumi.Output<string>> {
-    return Object.fromEntries(
-      volumeGroups.flatMap(({ name, volumes }) => {
-        const { devices } = byKey(this.storage.volumeSets, name, "volume group");
-        return volumes.map(({ key }) => [`${name}/${key}`, outputKey(devices, key)]);
-      }),
+    this.guests = new SysbenchGuests(
+      `${name}-guests`,
+      {
+        bedId: plan.settings.bedId,
+        site,
+        guests: plan.guests,
+        sysbench: sysbenchOf(plan),
+        datastores: this.datastores.datastores,
+        folder: plan.folder,
+        privateKey: args.guestKey,
+      },
+      after,
     );
+    this.createGates(`${name}-gate`, plan);
+    this.suite = site.lab?.guests === "emulated" ? undefined : this.createSuite(name, args);
+    this.registerOutputs({});
   }
 
   private createDatastores(name: string, { plan }: TestBedArgs, targets: Targets): Datastores {
@@ -156,29 +122,22 @@ export class TestBed extends pulumi.ComponentResource {
         volumeGroups: plan.volumeGroups,
         storage: this.storage,
         datastores: this.datastores,
-        machines: [
-          ...Object.values(this.guests.machines),
-          ...Object.values(this.guests.pins).flat(),
-        ],
+        machines: Object.values(this.guests.machines),
       },
       this,
     );
   }
 
-  private createSuite(name: string, { plan }: TestBedArgs): BenchmarkSuite | undefined {
-    const { workload, site, settings } = plan;
-    // `notBuiltYet` has refused to measure what there is no runner for.
-    if (workload.kind !== "sysbench" || !settings.measure) return undefined;
-    if (plan.guests.every((guest) => isEmulated(site, guest))) return undefined;
+  private createSuite(name: string, { plan }: TestBedArgs): BenchmarkSuite {
     return new BenchmarkSuite(
-      name,
+      `${name}-suite`,
       {
-        site,
+        site: plan.site,
         guests: plan.guests,
         machines: this.guests,
-        sysbench: workload,
+        sysbench: sysbenchOf(plan),
         cases: plan.cases,
-        runId: settings.runId,
+        runId: plan.settings.runId,
         array: plan.bed.array,
       },
       { parent: this, dependsOn: [this.certificate] },
@@ -186,8 +145,8 @@ export class TestBed extends pulumi.ComponentResource {
   }
 }
 
-/** Software of the servers in the bed's words. */
-function softwareOf({ bed, settings }: BedPlan): string | undefined {
-  const classes = Object.values(bed.phases[settings.phase]?.guests ?? {});
-  return classes.find(({ role }) => role === "test")?.software;
+/** The only workload that is built; {@link notBuiltYet} has refused the others. */
+function sysbenchOf({ workload }: BedPlan): SysbenchSettings {
+  if (workload.kind === "sysbench") return workload;
+  throw new SanbedError("config", `no components for ${workload.kind}`);
 }

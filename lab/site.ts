@@ -67,11 +67,7 @@ export function labSite(parts: SiteParts): Site {
     templates: Object.fromEntries(
       world.vcenter.templates.map((name) => [
         templateKind(name),
-        {
-          name,
-          ...guestKinds[templateKind(name)],
-          hostKey: secrets.publicKey(secrets.guestHostKey),
-        },
+        { name, user: "root", hostKey: secrets.publicKey(secrets.guestHostKey) },
       ]),
     ),
     guests: guestSettings(parts),
@@ -108,12 +104,6 @@ function guestSettings({ ports, secrets }: SiteParts): Site["guests"] {
     privateKey: `file:${secrets.guestKey}`,
   };
 }
-
-/** What is not a guest of the lab's own tree: it has neither Windows nor HammerDB. */
-const guestKinds: Readonly<Record<string, Partial<Site["templates"][string]>>> = {
-  sqlserver: { system: "windows", user: "Administrator", emulated: true },
-  sqldriver: { emulated: true },
-};
 
 /** What a guest of a template is: the template's name without its ending. */
 export function templateKind(template: string): string {

@@ -24,14 +24,9 @@ const patienceMs = 120_000;
  * run in the folder is kept as it is; jobs that run are attached to and lose no sample, as all of
  * their output lies on the guests; remains of a cut-off start are cleared away first.
  * An invalid case is an answer.
- * @param precheck - throws where the case must not start; asked when it does, not when it is continued.
  * @throws {GuestError} when the case cannot be started, or `aborted`: then the jobs go on.
  */
-export async function runCase(
-  context: RunContext,
-  order: CaseOrder,
-  precheck: () => Promise<void> = () => Promise.resolve(),
-): Promise<CaseResult> {
+export async function runCase(context: RunContext, order: CaseOrder): Promise<CaseResult> {
   const kept = await keptRun(order);
   if (kept !== undefined) return kept;
   const setup = setUpCase(order);
@@ -40,7 +35,6 @@ export async function runCase(
   const standing = standingOf(states);
   if (standing === "restart") await clearRemains(context, setup, journal);
   const attached = standing === "attach";
-  if (!attached) await precheck();
   const startAtMs = attached
     ? await startOfJobs(context, setup)
     : await launchCase(context, setup, journal);

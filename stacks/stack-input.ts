@@ -24,7 +24,7 @@ export interface StackInput {
   readonly settings: Settings;
 }
 
-const known = ["site", "bed", "phase", "bedId", "runId", "measure", "scale"];
+const known = ["site", "bed", "phase", "bedId", "runId", "scale"];
 
 /**
  * Reads what a stack's configuration says and the site that it names.
@@ -59,7 +59,6 @@ export function readStackInput(
       stack,
       phase: phase ?? "",
       runId: config.get("runId") ?? "1",
-      measure: config.get("measure"),
       scale: scale ?? {},
     }),
   );

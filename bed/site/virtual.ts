@@ -16,12 +16,6 @@ export const hypervisor = z.strictObject({
     .optional(),
   /** Port group of the guests. */
   network: z.string().min(1),
-  /**
-   * How guests are tied to their hosts by rules of the cluster. `should`: placement holds to it, and
-   * high availability or maintenance may break it. `must`: nothing may, so that a host cannot be
-   * evacuated while its guests run. `none`: no groups, rules and overrides, for clusters without DRS.
-   */
-  placement: z.enum(["should", "must", "none"]).default("should"),
 });
 
 /** A network besides the guests' own, for instance between load generators and servers. */
@@ -34,12 +28,7 @@ export const network = z.strictObject({
 
 export const template = z.strictObject({
   name: z.string().min(1),
-  /** `windows`: customized by sysprep, worked on by PowerShell over OpenSSH. */
-  system: z.enum(["linux", "windows"]).default("linux"),
-  /** Who logs in over SSH: `root`; on Windows an administrator. */
   user: z.string().default("root"),
-  /** The embedded lab only: machines stand, no guest runs in them. Carried into every report. */
-  emulated: z.boolean().optional(),
   /** Public host key that guests of this template answer with, authorized_keys form. */
   hostKey,
 });

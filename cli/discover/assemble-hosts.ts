@@ -183,7 +183,6 @@ export function templatesDraft(survey: VirtualSurvey | undefined, decided: Decid
       name.toLowerCase().replace(/[^a-z0-9]+/g, "_"),
       {
         name: guestOs === undefined ? name : new Remarked(name, guestOs),
-        ...(guestOs?.startsWith("windows") === true ? { system: "windows" } : {}),
         hostKey: new Decide("public host key of its guests: ssh-keyscan a clone of it"),
       },
     ]),

@@ -1,4 +1,4 @@
-import { type BedId, parseBedId, parseWwpn } from "../../bed/identities";
+import { type BedId, parseWwpn } from "../../bed/identities";
 import { bedOfName, markName } from "../../bed/mark";
 import type {
   SurveyedCopy,
@@ -9,7 +9,7 @@ import type {
 import type { ZoningState } from "../../provider/devices/fabric-switch";
 import type { HostDevice } from "../../provider/devices/host-storage";
 import type { DatastoreUse, Hold, MachineUse } from "../../provider/devices/storage-use";
-import { bedOfZone } from "../../provider/devices/zoning-members";
+import { bedInZone } from "../../provider/devices/zoning-members";
 import type { Findings, FoundHost } from "./findings";
 import type { Kind, Thing } from "./graph";
 
@@ -84,7 +84,7 @@ export function zoneThing(
   noted: Findings["notedZones"],
 ): Thing {
   const members = zoning.zones.get(name)?.members ?? [];
-  const bed = parseBedId(bedOfZone(members) ?? "");
+  const bed = bedInZone(members);
   const own = bed !== undefined && noted.get(bed)?.has(`${device}/${name}`) === true;
   const formed = bed !== undefined && !own && hasOurForm(name, members, bed);
   const inEffect = [zoning.effective?.zones.has(name) === true ? "in effect" : "not in effect"];

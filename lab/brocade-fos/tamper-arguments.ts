@@ -1,10 +1,8 @@
 import { labError } from "../emulator/lab-error";
-import type { Json } from "../world/state";
+import type { Args } from "../emulator/tamper-ports";
 import type { LogicalSwitch } from "./logical-switches";
 import { zoneMember } from "./members";
 import type { FosParts } from "./parts";
-
-export type Args = Readonly<Record<string, Json>>;
 
 /** Logical switch of an action: the one that `fid` names, else the bed's. */
 export function logicalOf({ logical }: FosParts, args: Args): LogicalSwitch {
@@ -14,12 +12,6 @@ export function logicalOf({ logical }: FosParts, args: Args): LogicalSwitch {
   if (found === undefined)
     throw labError(`no logical switch with fabric id ${JSON.stringify(fid)}`);
   return found;
-}
-
-export function text(args: Args, name: string): string {
-  const value = args[name];
-  if (typeof value !== "string") throw labError(`the action needs "${name}"`);
-  return value;
 }
 
 export function members(args: Args): string[] {

@@ -1,8 +1,7 @@
-import { labError } from "../emulator/lab-error";
 import type { TamperAction } from "../emulator/emulator";
-import { portCounters, type SwitchPort } from "../world/state";
+import { portActions, text } from "../emulator/tamper-ports";
 import type { FosParts } from "./parts";
-import { logicalOf, text } from "./tamper-arguments";
+import { logicalOf } from "./tamper-arguments";
 import { sampled } from "./throttle";
 
 /** Ports, counters, messages; limits and open points of the switch. */
@@ -12,29 +11,7 @@ export function switchActions(parts: FosParts): Record<string, TamperAction> {
 
 function hardwareActions(parts: FosParts): Record<string, TamperAction> {
   return {
-    "set-port": {
-      description: "port, enabled: disables or enables a switch port",
-      run: (args) => {
-        const name = text(args, "port");
-        const enabled = args["enabled"] === true;
-        changePort(parts, name, (port) => {
-          port.enabled = enabled;
-        });
-        return {};
-      },
-    },
-    "add-errors": {
-      description: `port, by, counter: one of ${portCounters.join(", ")}`,
-      run: (args) => {
-        const counter = portCounters.find((one) => one === text(args, "counter"));
-        if (counter === undefined) throw labError(`counters are ${portCounters.join(", ")}`);
-        const by = BigInt(Number(args["by"] ?? 1));
-        changePort(parts, text(args, "port"), (port) => {
-          port.counters = { ...port.counters, [counter]: (port.counters?.[counter] ?? 0n) + by };
-        });
-        return {};
-      },
-    },
+    ...portActions(parts.options.world, parts.options.device),
     log: {
       description: "id, text, severity?: a message of the switch, such as C2-1012",
       run: (args) => {
@@ -83,15 +60,4 @@ function settingActions(parts: FosParts): Record<string, TamperAction> {
       },
     },
   };
-}
-
-function changePort(parts: FosParts, name: string, mutate: (port: SwitchPort) => void): void {
-  const { world, device } = parts.options;
-  world.change((state) => {
-    const port = Object.values(state.fabrics)
-      .map((fabric) => fabric.switches[device]?.ports[name])
-      .find((found) => found !== undefined);
-    if (port === undefined) throw labError(`${device} has no port ${name}`);
-    mutate(port);
-  });
 }

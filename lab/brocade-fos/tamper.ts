@@ -4,7 +4,8 @@ import type { Json, Zoning } from "../world/state";
 import { expandConfig, expunge } from "./database";
 import type { FosParts } from "./parts";
 import { unique } from "./members";
-import { type Args, logicalOf, members, text } from "./tamper-arguments";
+import { type Args, text } from "../emulator/tamper-ports";
+import { logicalOf, members } from "./tamper-arguments";
 import { transactionActions } from "./tamper-sessions";
 import { switchActions } from "./tamper-switch";
 

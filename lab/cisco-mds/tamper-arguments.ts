@@ -1,9 +1,7 @@
 import { labError } from "../emulator/lab-error";
-import type { Json } from "../world/state";
+import type { Args } from "../emulator/tamper-ports";
 import type { MdsParts } from "./parts";
 import type { ZoneControl } from "./zone-control";
-
-export type Args = Readonly<Record<string, Json>>;
 
 /** VSAN of the action: the one named, else the switch's first with zones (the bed's). */
 export function zoningOf(parts: MdsParts, args: Args): ZoneControl {
@@ -14,12 +12,6 @@ export function zoningOf(parts: MdsParts, args: Args): ZoneControl {
   const zoning = controls.zoning(wanted);
   if (zoning === undefined) throw labError(`no VSAN ${wanted.toString()}`);
   return zoning;
-}
-
-export function text(args: Args, name: string): string {
-  const value = args[name];
-  if (typeof value !== "string") throw labError(`the action needs "${name}"`);
-  return value;
 }
 
 export function members(args: Args): string[] {

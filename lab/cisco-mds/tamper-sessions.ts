@@ -1,7 +1,8 @@
 import type { TamperAction } from "../emulator/emulator";
 import { labError } from "../emulator/lab-error";
 import type { MdsParts } from "./parts";
-import { type Args, text, zoningOf } from "./tamper-arguments";
+import { type Args, text } from "../emulator/tamper-ports";
+import { zoningOf } from "./tamper-arguments";
 import type { Owner } from "./zone-control";
 
 /** Sessions of another administrator, ends of ours. */
@@ -38,6 +39,13 @@ function zoneSessionActions(parts: MdsParts): Record<string, TamperAction> {
       run: (args) => {
         zoningOf(parts, args).session = undefined;
         return {};
+      },
+    },
+    "zone-session": {
+      description: "vsan?: who holds the zone session, what the zone server is at; changes nothing",
+      run: (args) => {
+        const { session, running } = zoningOf(parts, args);
+        return { holder: session?.owner.user ?? null, running: running ?? null };
       },
     },
     "fail-next": {

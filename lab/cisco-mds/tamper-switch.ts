@@ -1,8 +1,7 @@
 import type { TamperAction } from "../emulator/emulator";
-import { labError } from "../emulator/lab-error";
-import { portCounters, type SwitchPort } from "../world/state";
+import { portActions, text } from "../emulator/tamper-ports";
 import type { MdsParts } from "./parts";
-import { text, zoningOf } from "./tamper-arguments";
+import { zoningOf } from "./tamper-arguments";
 import { setAttributes } from "./vsan-state";
 
 /** Ports, counters, messages; the account's role and the open points' readings. */
@@ -12,30 +11,10 @@ export function switchActions(parts: MdsParts): Record<string, TamperAction> {
 
 function hardwareActions(parts: MdsParts): Record<string, TamperAction> {
   return {
-    "set-port": {
-      description: "port, enabled: disables or enables a switch port",
-      run: (args) => {
-        const name = text(args, "port");
-        changePort(parts, name, (port) => {
-          port.enabled = args["enabled"] === true;
-        });
-        const word = args["enabled"] === true ? "up" : "down (Link failure)";
-        parts.context.log.add("PORT-5-IF_DOWN_LINK_FAILURE", `Interface ${name} is ${word}`);
-        return {};
-      },
-    },
-    "add-errors": {
-      description: `port, by, counter: one of ${portCounters.join(", ")}`,
-      run: (args) => {
-        const counter = portCounters.find((one) => one === text(args, "counter"));
-        if (counter === undefined) throw labError(`counters are ${portCounters.join(", ")}`);
-        const by = BigInt(Number(args["by"] ?? 1));
-        changePort(parts, text(args, "port"), (port) => {
-          port.counters = { ...port.counters, [counter]: (port.counters?.[counter] ?? 0n) + by };
-        });
-        return {};
-      },
-    },
+    ...portActions(parts.context.world, parts.context.device, (name, enabled) => {
+      const word = enabled ? "up" : "down (Link failure)";
+      parts.context.log.add("PORT-5-IF_DOWN_LINK_FAILURE", `Interface ${name} is ${word}`);
+    }),
     log: {
       description: "tag, text: a system message, such as PORT-5-IF_DOWN_LINK_FAILURE",
       run: (args) => {
@@ -76,15 +55,4 @@ function settingActions(parts: MdsParts): Record<string, TamperAction> {
       },
     },
   };
-}
-
-function changePort(parts: MdsParts, name: string, mutate: (port: SwitchPort) => void): void {
-  const { world, device } = parts.context;
-  world.change((state) => {
-    const port = Object.values(state.fabrics)
-      .map((fabric) => fabric.switches[device]?.ports[name])
-      .find((found) => found !== undefined);
-    if (port === undefined) throw labError(`${device} has no port ${name}`);
-    mutate(port);
-  });
 }

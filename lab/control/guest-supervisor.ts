@@ -1,10 +1,8 @@
 /** A virtual disk of a guest, beyond its boot disk. */
 interface GuestDisk {
   readonly label: string;
-  /** SCSI unit number, 16 for each adapter: 1 is `/dev/sdb` in the guest, 2 `/dev/sdc`. */
+  /** SCSI unit number: 1 is `/dev/sdb` in the guest, 2 `/dev/sdc`. */
   readonly unit: number;
-  /** UUID of the virtual disk, where the machine shows it to the guest (disk.EnableUUID). */
-  readonly uuid?: string | undefined;
   /** Decimal. */
   readonly sizeBytes: string;
   /** Absolute path of the block device file. */

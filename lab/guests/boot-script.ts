@@ -15,7 +15,6 @@ exec unshare --cgroup --mount --propagation private sh -c "$1"
  *
  * - The tree is bound and all overlay paths are relative, so that commas and colons in folder names do no harm.
  * - /dev with mode 0755: in a world-writable sticky folder the kernel refuses \`> /dev/null\` (fs.protected_regular).
- * - There is no udev: the links below /dev/disk/by-id are made here, as udev would.
  * - The limit of open files is what systemd's PID 1 gives its services on a machine; the lab's own may be lower.
  * - /proc/sys and /sys are read-only: they are the host's.
  */
@@ -46,12 +45,7 @@ ln -s /proc/self/fd/2 dev/stderr
 for disk in $GUEST_DISKS; do
   name=\${disk%%=*}
   numbers=\${disk#*=}
-  link=\${numbers#*=}
-  numbers=\${numbers%%=*}
   mknod -m 0660 "dev/$name" b "\${numbers%%:*}" "\${numbers#*:}"
-  [ "$link" != "$numbers" ] || continue
-  mkdir -p dev/disk/by-id
-  ln -s "../../$name" "dev/disk/by-id/$link"
 done
 mount -t tmpfs -o mode=0755,nosuid,nodev tmpfs run
 hostname "$GUEST_HOSTNAME"

@@ -7,7 +7,7 @@ import { makeGuestCgroup, removeCgroup } from "./cgroups";
 import { run } from "./command";
 import type { GuestEnd, RunningGuest } from "./guest-room";
 import { attachLoop, releaseLoop, type LoopDevice } from "./loop-device";
-import { diskDevice, diskLink, type GuestDisk, type PowerOnRequest } from "./request";
+import { diskDevice, type GuestDisk, type PowerOnRequest } from "./request";
 
 /** What a guest needs beside its request. */
 export interface NamespaceOptions {
@@ -140,13 +140,10 @@ async function spawnGuest(
   }
 }
 
-/** `sdb=7:4 sdc=7:5=wwn-0x6000c29...`: with the link by the disk's id, where the guest may see that. */
+/** `sdb=7:4 sdc=7:5`. */
 function deviceList(disks: readonly GuestDisk[], loops: readonly LoopDevice[]): string {
   return disks
-    .map(({ unit, uuid }, index) => {
-      const link = uuid === undefined ? "" : `=${diskLink(uuid)}`;
-      return `${diskDevice(unit)}=${loops[index]?.numbers ?? ""}${link}`;
-    })
+    .map((disk, index) => `${diskDevice(disk.unit)}=${loops[index]?.numbers ?? ""}`)
     .join(" ");
 }
 

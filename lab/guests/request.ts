@@ -7,19 +7,14 @@ export const VmName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/, "use letters, digits, '.', '_' and '-', at most 80");
 
-const unitsPerAdapter = 16;
-const adapterUnit = 7;
-
 const Disk = z.object({
   label: z.string(),
-  /** SCSI unit, 16 for each of the four adapters: 1 is /dev/sdb. Unit 0 is the boot disk, 7 of each adapter itself. */
+  /** SCSI unit: 1 is /dev/sdb, 2 /dev/sdc. Unit 0 is the boot disk, 7 the adapter itself. */
   unit: z
     .int()
     .min(1)
-    .max(63)
-    .refine((unit) => unit % unitsPerAdapter !== adapterUnit, "unit 7 is the SCSI adapter"),
-  /** UUID of the virtual disk, where the machine shows it to the guest. */
-  uuid: z.uuid().optional(),
+    .max(15)
+    .refine((unit) => unit !== 7, "unit 7 is the SCSI adapter"),
   sizeBytes: z.string().regex(/^\d+$/),
   file: z.string().startsWith("/"),
 });
@@ -41,22 +36,10 @@ export type PowerOnRequest = z.infer<typeof PowerOn> & GuestSpec;
 /** A data disk of a guest. */
 export type GuestDisk = z.infer<typeof Disk>;
 
-/**
- * Name of a disk's device in the guest: unit 1 is `sdb`. Unit 7 of an adapter does not exist and takes no
- * letter. Behind `sdz` comes `sdaa`. A guest goes by the disk's id: a kernel names disks as it finds them.
- */
+/** Name of a disk's device in the guest: unit 1 is `sdb`. Unit 7 does not exist and takes no letter. */
 export function diskDevice(unit: number): string {
-  const adapter = Math.floor(unit / unitsPerAdapter);
-  const place = unit % unitsPerAdapter;
-  const position = adapter * (unitsPerAdapter - 1) + (place > adapterUnit ? place - 1 : place);
-  const letter = (n: number): string => String.fromCharCode("a".charCodeAt(0) + n);
-  const first = Math.floor(position / 26);
-  return `sd${first === 0 ? "" : letter(first - 1)}${letter(position % 26)}`;
-}
-
-/** The link below /dev/disk/by-id that udev makes of the UUID that VMware gives as the disk's NAA name. */
-export function diskLink(uuid: string): string {
-  return `wwn-0x${uuid.replaceAll("-", "").toLowerCase()}`;
+  const position = unit > 7 ? unit - 1 : unit;
+  return `sd${String.fromCharCode("a".charCodeAt(0) + position)}`;
 }
 
 /** Checks a request that came over the control port. @throws ConfigError with every problem */

@@ -24,12 +24,7 @@ export function a250Preset(model: NetappModel = "aff-a250"): WorldState {
       clusters,
       datastore: "site-local",
       network: "VM Network",
-      templates: [
-        "sysbench-template",
-        "vdbench-template",
-        "sqlserver-template",
-        "sqldriver-template",
-      ],
+      templates: ["sysbench-template"],
     },
   };
 }

@@ -14,7 +14,7 @@ const defaultVsan = (fabric: string): string => `${fabric}-vsan1`;
 
 /**
  * Puts MDS switches in the place of the Brocade ones: same cabling (`0/5` becomes `fc1/6`), same names
- * and zones of other people, every cabled port in the fabric's VSAN, the free ones in VSAN 1.
+ * and zones of other people, every port that is cabled or in a zone in the fabric's VSAN, the free ones in VSAN 1.
  */
 export function mdsSwitches(world: WorldState): WorldState {
   const used = usedPorts(world);
@@ -28,7 +28,11 @@ function convert(world: WorldState, fabric: Fabric, used: ReadonlySet<string>): 
   const device = Object.keys(fabric.switches)[0];
   if (vsan === undefined || device === undefined) return;
   const own = mdsSwitch(fabric.name, device);
-  const [inside, free] = split(own.ports, (port) => used.has(`${device} ${port.name}`));
+  const zoned = zonedPorts(fabric);
+  const [inside, free] = split(
+    own.ports,
+    (port) => used.has(`${device} ${port.name}`) || zoned.has(port.name),
+  );
   const modes = { zoneMode: vsan.mode, aliasMode: vsan.mode };
   fabric.id = vsan.id;
   fabric.attributes = { vsanName: `bed_${fabric.name.toLowerCase()}`, ...modes };
@@ -103,6 +107,20 @@ function switchPort(f: number, index: number): SwitchPort {
 
 function usedPorts(world: WorldState): Set<string> {
   return new Set(cables(world).map((cable) => `${cable.switch} ${fcName(cable.port)}`));
+}
+
+/**
+ * Ports that zones in force name, cabled or not: a port of another VSAN would be out of the active zone set from
+ * its next activation on, and whoever activated would have changed what is not his.
+ */
+function zonedPorts({ zoning }: Fabric): Set<string> {
+  const members = Object.values(zoning.effective?.zones ?? {}).flatMap((zone) => zone.members);
+  return new Set(
+    members.flatMap((member) => {
+      const index = /^\d+,(\d+)$/.exec(member)?.[1];
+      return index === undefined ? [] : [fcName(`0/${index}`)];
+    }),
+  );
 }
 
 function fcName(port: string): string {

@@ -76,7 +76,7 @@ func TestObjectsEnterAndLeaveAView(t *testing.T) {
 		}
 		return fmt.Sprint(counts)
 	}
-	if got := kinds(); got != "map[enter:6]" {
+	if got := kinds(); got != "map[enter:3]" {
 		t.Errorf("at first: %s", got)
 	}
 	vm := must(b.create(b.spec("vm", "site-local", gibibyte), b.host(0)))

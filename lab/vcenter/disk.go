@@ -24,8 +24,6 @@ type flat struct {
 	unit  int
 	size  int64
 	thin  bool
-	// uuid is the virtual disk's, as the machine that uses it now has it; only in what dataDisks answers.
-	uuid string
 }
 
 // allocated is the space that a disk takes on its datastore: thick ones in full, thin ones as far as written.

@@ -96,9 +96,6 @@ func (v *VCenter) attachDisks(m *machine, g glance) ([]worldclient.GuestDisk, er
 	disks := []worldclient.GuestDisk{}
 	for _, f := range v.dataDisks(g) {
 		disk := worldclient.GuestDisk{Label: f.label, Unit: f.unit, SizeBytes: worldclient.Bytes(f.size), File: f.file}
-		if g.showsDiskUUIDs {
-			disk.UUID = f.uuid
-		}
 		if v.opt.Blocks != nil {
 			name := m.key + "-" + f.label
 			file, err := v.opt.Blocks.Attach(name, f.file, f.size, v.volumeOf(f.datastore), v.hostName(g.host))
@@ -119,14 +116,9 @@ func (v *VCenter) dataDisks(g glance) []flat {
 	defer v.machines.mu.Unlock()
 	var disks []flat
 	for _, device := range object.VirtualDeviceList(g.devices).SelectByType((*types.VirtualDisk)(nil)) {
-		disk := device.(*types.VirtualDisk)
-		backing, _ := backingOf(disk)
+		backing, _ := backingOf(device.(*types.VirtualDisk))
 		if f := v.machines.flats[backing]; f != nil && f.file != "" {
-			shown := *f
-			if info, ok := disk.Backing.(*types.VirtualDiskFlatVer2BackingInfo); ok {
-				shown.uuid = info.Uuid
-			}
-			disks = append(disks, shown)
+			disks = append(disks, *f)
 		}
 	}
 	sort.Slice(disks, func(i, j int) bool { return disks[i].unit < disks[j].unit })

@@ -11,9 +11,8 @@ import (
 
 const (
 	blockSize = 512
-	// maxQueueDepth is what the adapter's driver allows per LUN; a deeper setting is refused. The default of lpfc is 64;
-	// these hosts have been prepared for Vdbench with lpfc_lun_queue_depth=128.
-	maxQueueDepth = 128
+	// maxQueueDepth is what the adapter's driver allows per LUN; a deeper setting is refused.
+	maxQueueDepth = 64
 	// defaultOutstanding is ESXi's limit of outstanding requests of one machine on a shared LUN.
 	defaultOutstanding = 32
 	policyRoundRobin   = "VMW_PSP_RR"

@@ -111,8 +111,6 @@ type glance struct {
 	path                 string
 	devices              []types.BaseVirtualDevice
 	datastores           []types.ManagedObjectReference
-	// showsDiskUUIDs: the guest sees the UUIDs of its virtual disks (disk.EnableUUID).
-	showsDiskUUIDs bool
 }
 
 func (v *VCenter) glance(vm *simulator.VirtualMachine) glance {
@@ -126,7 +124,6 @@ func (v *VCenter) glance(vm *simulator.VirtualMachine) glance {
 			devices:    append([]types.BaseVirtualDevice{}, vm.Config.Hardware.Device...),
 			datastores: append([]types.ManagedObjectReference{}, vm.Datastore...),
 		}
-		g.showsDiskUUIDs = vm.Config.Flags.DiskUuidEnabled != nil && *vm.Config.Flags.DiskUuidEnabled
 		if vm.Runtime.Host != nil {
 			g.host = *vm.Runtime.Host
 		}

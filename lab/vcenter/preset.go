@@ -19,18 +19,6 @@ type presetMachine struct {
 	bootBytes        int64
 	memoryMiB        int64
 	template, on     bool
-	// adapter of the boot disk; lsilogic-sas where it is empty.
-	adapter string
-	// emulated: no guest is ever started for a clone; the vCenter shows one that runs.
-	emulated bool
-}
-
-// templateKinds says what a template holds, by the kind of guest. Others hold Debian behind LSI Logic SAS, as sysbench.
-var templateKinds = map[string]presetMachine{
-	"vdbench": {adapter: "pvscsi"},
-	// The lab has neither Windows nor HammerDB.
-	"sqlserver": {guestID: types.VirtualMachineGuestOsIdentifierWindows9Server64Guest, emulated: true},
-	"sqldriver": {adapter: "pvscsi", emulated: true},
 }
 
 // buildMachines makes the templates, and a folder with machines of other people.
@@ -41,12 +29,10 @@ func (v *VCenter) buildMachines() error {
 		return err
 	}
 	for _, name := range v.opt.Preset.Templates {
-		p := templateKinds[guestKind(name)]
-		p.name, p.annotation, p.bootBytes, p.memoryMiB, p.template = name, "Template of the site", 16*gib, 1024, true
-		if p.guestID == "" {
-			p.guestID = v.release.template
-		}
-		if err := v.buildMachine(templates, p); err != nil {
+		if err := v.buildMachine(templates, presetMachine{
+			name: name, annotation: "Template of the site", guestID: v.release.template,
+			bootBytes: 16 * gib, memoryMiB: 1024, template: true,
+		}); err != nil {
 			return err
 		}
 	}
@@ -99,9 +85,7 @@ func (v *VCenter) buildMachineOn(
 	m := v.machines.get(vm.Self)
 	m.foreign = !p.template
 	if p.template {
-		if !p.emulated {
-			m.template = guestKind(p.name)
-		}
+		m.template = guestKind(p.name)
 		vm.MarkAsTemplate(&types.MarkAsTemplate{This: vm.Self})
 	}
 	if p.on {
@@ -112,7 +96,7 @@ func (v *VCenter) buildMachineOn(
 	return vm, nil
 }
 
-// presetSpec is a machine with one thin boot disk and one vmxnet3 card, as the beds clone it.
+// presetSpec is a machine with one thin boot disk on LSI Logic SAS and one vmxnet3 card, as the beds clone it.
 func (v *VCenter) presetSpec(p presetMachine, store string) (types.VirtualMachineConfigSpec, error) {
 	cores := int32(1)
 	spec := types.VirtualMachineConfigSpec{
@@ -124,11 +108,7 @@ func (v *VCenter) presetSpec(p presetMachine, store string) (types.VirtualMachin
 		InstanceUuid: uuid.NewSHA1(uuid.NameSpaceOID, []byte("sanbed lab instance "+p.name)).String(),
 	}
 	var devices object.VirtualDeviceList
-	adapter := p.adapter
-	if adapter == "" {
-		adapter = "lsilogic-sas"
-	}
-	scsi, err := devices.CreateSCSIController(adapter)
+	scsi, err := devices.CreateSCSIController("lsilogic-sas")
 	if err != nil {
 		return spec, err
 	}

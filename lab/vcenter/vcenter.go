@@ -69,7 +69,7 @@ type Preset struct {
 func DefaultPreset() Preset {
 	return Preset{
 		Datacenter: "lab", Network: "VM Network", SiteDatastore: "site-local", SiteCapacityBytes: 4 << 40,
-		Templates: []string{"sysbench-template", "vdbench-template", "sqlserver-template", "sqldriver-template"}, Foreign: true,
+		Templates: []string{"sysbench-template"}, Foreign: true,
 	}
 }
 

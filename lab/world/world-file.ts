@@ -12,6 +12,7 @@ const retryMs = 1_000;
 export class WorldFile {
   #timer: NodeJS.Timeout | undefined;
   #failing = false;
+  #closed = false;
 
   constructor(
     private readonly path: string,
@@ -19,13 +20,16 @@ export class WorldFile {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** To be called after each change. */
+  /** To be called after each change. One after the end is not kept: the folder may be gone by then. */
   changed(): void {
+    if (this.#closed) return;
     this.#later(settleMs);
   }
 
   /** Writes at once and for the last time. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     clearTimeout(this.#timer);
     this.#save();
   }
@@ -33,7 +37,7 @@ export class WorldFile {
   #later(delayMs: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (!this.#save()) this.#later(retryMs);
+      if (!this.#save() && !this.#closed) this.#later(retryMs);
     }, delayMs);
     this.#timer.unref();
   }

@@ -97,11 +97,8 @@ type Device struct {
 // GuestDisk is a virtual disk that a guest finds as a block device.
 type GuestDisk struct {
 	Label string `json:"label"`
-	// Unit on the first SCSI adapter: 1 is /dev/sdb, 2 /dev/sdc in the guest; 0 (the boot disk) is not sent, 7 is the
-	// adapter. Those of the second adapter begin at 16, and so on.
-	Unit int `json:"unit"`
-	// UUID of the virtual disk where the machine shows it to the guest (disk.EnableUUID); else empty.
-	UUID      string `json:"uuid,omitempty"`
+	// Unit on the SCSI adapter: 1 is /dev/sdb, 2 /dev/sdc in the guest; 0 (the boot disk) is not sent, 7 is the adapter.
+	Unit      int    `json:"unit"`
 	SizeBytes Bytes  `json:"sizeBytes"`
 	File      string `json:"file"`
 }

@@ -1,7 +1,6 @@
 import type { DeviceName, Nqn, Wwnn, Wwpn } from "../../bed/identities";
 import type { Bytes } from "../../bed/units";
 import type { DeviceCall, InventoryObject } from "./call";
-import type { MachineView } from "./machine-view";
 import type { HostSweeper } from "./sweep";
 
 export interface HostAdapter {
@@ -93,7 +92,7 @@ export interface HostNvme {
  * The storage side of the hypervisor hosts of one vCenter. Everything is idempotent.
  * Hosts and devices that are not there: `notFound`.
  */
-export interface HostStorage extends HostSweeper, MachineView {
+export interface HostStorage extends HostSweeper {
   readonly device: string;
   readonly nvme: HostNvme;
   hosts(call: DeviceCall): Promise<readonly HostInfo[]>;

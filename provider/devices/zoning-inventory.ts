@@ -12,23 +12,27 @@ export function zoningInventory(state: ZoningState): readonly InventoryObject[] 
     const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
     objects.push({ class: kind, name, bedId: parseBedId(bed ?? ""), digest });
   };
+  const bedOf = (zone: string): string | undefined => {
+    const defined = state.zones.get(zone);
+    return defined === undefined ? undefined : bedOfZone(defined);
+  };
   for (const [name, members] of state.aliases) {
     add("alias", name, bedOfName(name), [...members].sort());
   }
   for (const [name, zone] of state.zones) {
-    add("zone", name, bedOfZone(zone.members), [zone.type, [...zone.members].sort()]);
+    add("zone", name, bedOfZone(zone), [zone.type, [...zone.members].sort()]);
   }
   for (const [name, config] of state.configs) {
     // One object per member: what others add to or take from it is told apart from what we do.
     add("zoneConfig", name, undefined, name);
     for (const zone of config.zones) {
-      const bed = bedOfZone(state.zones.get(zone)?.members ?? []);
+      const bed = bedOf(zone);
       add("zoneConfigMember", `${name}/${zone}`, bed, null);
     }
   }
   for (const [name, members] of state.effective?.zones ?? []) {
     // Aliases are resolved in the effective form: the defined zone of this name tells whose it is.
-    const bed = bedOfZone(state.zones.get(name)?.members ?? []);
+    const bed = bedOf(name);
     add("effectiveZone", name, bed, [...members].sort());
   }
   add("fabricSetting", "effective configuration", undefined, state.effective?.name ?? null);

@@ -3,7 +3,7 @@ import { ConfigError, type Problem } from "../../bed/errors";
 import { parseNqn } from "../../bed/identities";
 import type { HostInitiators, Initiator } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
-import { engineWindowMs, GroupCommit } from "../kit/group-commit";
+import { GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import {
   canonicalInitiators,
@@ -172,7 +172,7 @@ function newQueue(context: BedContext): GroupCommit<EntryRequest, undefined> {
       else await hosts.removeHosts(call, scope, group, members);
       return items.map(() => ({ ok: true, value: undefined }));
     },
-    { windowMs: engineWindowMs },
+    { windowMs: context.gatherMs },
   );
   queues.set(context, queue);
   return queue;

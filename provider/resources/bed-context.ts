@@ -8,6 +8,7 @@ import { openGuestShell } from "../devices/guest-ssh/guest-ssh";
 import type { GuestAddress, GuestShell } from "../devices/guest-shell";
 import { openDevices } from "../devices/registry";
 import { RequestLog } from "../devices/request-log";
+import { engineWindowMs } from "../kit/group-commit";
 import type { BedContext } from "./context";
 import { bedIdOf, deviceKinds, type ProviderConfig } from "./provider-config";
 
@@ -35,6 +36,7 @@ export function openBed(config: ProviderConfig): OpenBed {
     fabrics: devices.fabrics,
     arrays: devices.arrays,
     hypervisors: devices.hypervisors,
+    gatherMs: engineWindowMs,
     declared: new Set(),
     warnings: devices.warnings,
     fabric: (name) => named(devices.fabrics, name, "switch"),

@@ -6,7 +6,6 @@ import { runCase, stopCase, type CaseResult } from "../../runner/run-case";
 import { planSysbench, sysbenchCaseSchema } from "../../runner/workloads/sysbench/plan";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
-import { requirePlaces, type ExpectedPlace } from "./machine-places";
 import { defaultSocket, guestSchema, runContext, runsFolder, workplaceOf } from "./guest-schema";
 
 const runGuest = z
@@ -14,10 +13,6 @@ const runGuest = z
     vmUuid: z.string().describe("UUID of the machine: another machine is another run."),
     guest: guestSchema.describe("How the guest is reached."),
     dataset: z.string().describe("Fingerprint of the guest's data set."),
-    host: z
-      .string()
-      .optional()
-      .describe("Host that the machine must run on; it is looked up before the run starts."),
     socket: z.string().default(defaultSocket).describe("Socket of the database server."),
   })
   .meta({ id: "RunGuest" });
@@ -59,10 +54,6 @@ const inputs = z.object({
     .record(z.string(), runGuest)
     .describe("Guests that carry the load, started together, by stable key."),
   workload: workload.describe("The case, the same on every guest."),
-  hypervisor: z
-    .string()
-    .optional()
-    .describe("Name of the vCenter among the provider's devices, where guests name their host."),
   platform: platform
     .optional()
     .describe("What the case measures, kept with the run for reports and comparability."),
@@ -150,16 +141,9 @@ async function execute(
       },
     ]);
   }
-  const before = () => requirePlaces(call, args.hypervisor, placesOf(args));
-  const done = await runCase(runContext(call), order, before);
+  const done = await runCase(runContext(call), order);
   tell(call, done);
   return finished(args, done);
-}
-
-function placesOf({ guests }: Inputs): ExpectedPlace[] {
-  return Object.values(guests).flatMap(({ vmUuid, guest, host }) =>
-    host === undefined ? [] : [{ guest: guest.name, vmUuid, host }],
-  );
 }
 
 function tell(call: ResourceCall<BedContext>, done: CaseResult): void {

@@ -19,6 +19,11 @@ export interface BedContext {
   readonly fabrics: ReadonlyMap<string, FabricSwitch>;
   readonly arrays: ReadonlyMap<string, BlockArray>;
   readonly hypervisors: ReadonlyMap<string, HostStorage>;
+  /**
+   * How long, in milliseconds, the first of several calls waits for the others that the engine begins with
+   * it (`engineWindowMs`).
+   */
+  readonly gatherMs: number;
   /** URNs that the program which runs now declares; empty in a plain `pulumi destroy`. */
   readonly declared: Set<string>;
   /** What the user should know of the devices, for instance that a certificate is not verified. */

@@ -1,7 +1,7 @@
 import type { Problem } from "../../bed/errors";
 import { parseWwpn, type BedId } from "../../bed/identities";
 import type { ZoningState } from "../devices/fabric-switch";
-import { engineWindowMs, GroupCommit } from "../kit/group-commit";
+import { GroupCommit } from "../kit/group-commit";
 import { resource, type PropertyChange, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
 import { ZoneCommit, type ZoneResult } from "./fabric-zone-commit";
@@ -104,7 +104,7 @@ function newQueue(context: BedContext): GroupCommit<ZoneRequest, ZoneResult> {
   const zones = new ZoneCommit(context);
   const queue = new GroupCommit<ZoneRequest, ZoneResult>(
     (batch) => zones.run(batch.items, batch.signal),
-    { windowMs: engineWindowMs },
+    { windowMs: context.gatherMs },
   );
   queues.set(context, queue);
   return queue;

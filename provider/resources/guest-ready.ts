@@ -5,17 +5,7 @@ import { systemClock } from "../devices/clock";
 import type { GuestShell } from "../devices/guest-shell";
 import { resource, type ResourceCall } from "../kit/handler";
 import type { BedContext } from "./context";
-import {
-  checkDisks,
-  diskId,
-  diskPath,
-  diskScript,
-  guestDiskProblems,
-  machineSchema,
-} from "./guest-disks";
-import { healthProblems, healthScript, readHealth } from "./guest-health";
 import { guestSchema, runContext, runsFolder, workplaceOf } from "./guest-schema";
-import { placeProblems } from "./machine-places";
 
 const inputs = z.object({
   vmUuid: z.string().describe("UUID of the machine: another machine is another guest."),
@@ -24,19 +14,6 @@ const inputs = z.object({
     .array(z.string().regex(/^[A-Za-z0-9._-]+$/))
     .default([])
     .describe("Programs that must be there; the first line of `--version` is recorded."),
-  machine: machineSchema
-    .optional()
-    .describe("Where the machine and its disks must be, checked at the vCenter and in the guest."),
-  login: z
-    .boolean()
-    .default(true)
-    .describe("False: only the vCenter is asked, for guests without a POSIX shell over SSH."),
-  timeSync: z.boolean().default(false).describe("A service must keep the guest's clock in step."),
-  freeMib: z
-    .int()
-    .min(0)
-    .default(64)
-    .describe("MiB that must be free where jobs write their output."),
   timeoutSeconds: z
     .int()
     .min(1)
@@ -55,11 +32,6 @@ const facts = z
     clockOffsetMs: z.number().describe("Guest clock minus ours."),
     clockUncertaintyMs: z.number(),
     tools: z.record(z.string(), z.string()).describe("Version lines by program."),
-    timeService: z.string().optional().describe("What keeps its clock in step."),
-    disks: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe("Path of each disk in the guest, by label: the UUID of its VMDK."),
   })
   .meta({ id: "GuestFacts" });
 
@@ -86,13 +58,12 @@ export const ready = resource<BedContext, typeof inputs, typeof state>({
   replaceOn: ["vmUuid"],
   deleteBeforeReplace: true,
   async create(call, args) {
-    return { id: args.vmUuid, state: { ...args, ...(await proven(call, args)) } };
+    return { id: args.vmUuid, state: { ...args, facts: await readyFacts(call, args) } };
   },
   async update(call, _id, _olds, news) {
-    return { ...news, ...(await proven(call, news)) };
+    return { ...news, facts: await readyFacts(call, news) };
   },
   async delete(call, _id, olds) {
-    if (!olds.login) return;
     const context = runContext(call);
     const place = workplaceOf(call.context, olds.guest);
     const until = systemClock.now() + deletePatienceMs;
@@ -115,17 +86,6 @@ export const ready = resource<BedContext, typeof inputs, typeof state>({
   },
 });
 
-async function proven(
-  call: ResourceCall<BedContext>,
-  args: Inputs,
-): Promise<{ facts?: z.infer<typeof facts> }> {
-  if (args.login) return { facts: await readyFacts(call, args) };
-  const problems: string[] = [];
-  await checkMachine(call, undefined, args, problems);
-  if (problems.length > 0) throw new GuestError(args.guest.name, "use the guest", list(problems));
-  return {};
-}
-
 async function readyFacts(
   call: ResourceCall<BedContext>,
   args: Inputs,
@@ -135,20 +95,11 @@ async function readyFacts(
   call.status("reading the guest's facts");
   const text = async (...argv: string[]): Promise<string> =>
     (await shell.exec(call, argv, { allowFailure: true })).stdout.trim();
-  const problems: string[] = [];
   const clock = await shell.clockOffset(call);
   if (Math.abs(clock.offsetMs) > maxClockOffsetMs + clock.uncertaintyMs) {
-    problems.push(`its clock is ${(clock.offsetMs / 1000).toFixed(1)} s off: start chrony on it`);
+    const reason = `its clock is ${(clock.offsetMs / 1000).toFixed(1)} s off`;
+    throw new GuestError(args.guest.name, "use the guest", reason, "Start chrony on it.");
   }
-  const folder = args.guest.workRoot;
-  const health = readHealth(
-    (await shell.exec(call, ["sh", "-s", folder], { stdin: healthScript })).stdout,
-  );
-  const { timeSync, freeMib } = args;
-  problems.push(...healthProblems(health, { timeSync, freeKib: freeMib * 1024, folder }));
-  const tools = await versions(call, shell, args, problems);
-  const disks = await checkMachine(call, shell, args, problems);
-  if (problems.length > 0) throw new GuestError(args.guest.name, "use the guest", list(problems));
   const memory = /^MemTotal:\s+(\d+) kB$/m.exec(await text("cat", "/proc/meminfo"))?.[1] ?? "0";
   const systemd = await shell.exec(call, ["test", "-d", "/run/systemd/system"], {
     allowFailure: true,
@@ -162,38 +113,8 @@ async function readyFacts(
     systemd: systemd.exitCode === 0,
     clockOffsetMs: round(clock.offsetMs),
     clockUncertaintyMs: round(clock.uncertaintyMs),
-    tools,
-    ...(health.timeService === undefined ? {} : { timeService: health.timeService }),
-    ...(disks === undefined ? {} : { disks }),
+    tools: await versions(call, shell, args),
   };
-}
-
-/** One problem in the sentence, several as a list. */
-function list(problems: readonly string[]): string {
-  return problems.length === 1 ? (problems[0] ?? "") : `\n- ${problems.join("\n- ")}\n`;
-}
-
-/** From the plan over vCenter into the guest: host, VMDK, datastore, block device, guest disk. */
-async function checkMachine(
-  call: ResourceCall<BedContext>,
-  shell: GuestShell | undefined,
-  { machine, vmUuid, guest }: Inputs,
-  problems: string[],
-): Promise<Record<string, string> | undefined> {
-  if (machine === undefined) return undefined;
-  const found = await call.context.hosts(machine.device).machines(call, [vmUuid]);
-  problems.push(...placeProblems([{ guest: guest.name, vmUuid, host: machine.host }], found));
-  const facts = found.find(({ uuid }) => uuid === vmUuid);
-  if (facts === undefined) return undefined;
-  const checked = checkDisks(machine, facts);
-  problems.push(...checked.problems);
-  if (shell === undefined || !machine.inGuest) return undefined;
-  // The boot disk is what the guest runs from.
-  const disks = checked.disks.filter(({ label }) => label !== "boot");
-  const ids = disks.map(({ uuid }) => diskId(uuid));
-  const answer = await shell.exec(call, ["sh", "-s", ...ids], { stdin: diskScript });
-  problems.push(...guestDiskProblems(disks, answer.stdout));
-  return Object.fromEntries(disks.map(({ label, uuid }) => [label, diskPath(uuid)]));
 }
 
 /** A guest that boots does not answer, or refuses its key until that has been put in place. */
@@ -222,12 +143,13 @@ async function versions(
   call: ResourceCall<BedContext>,
   shell: GuestShell,
   args: Inputs,
-  problems: string[],
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const tool of args.tools) {
     const result = await shell.exec(call, [tool, "--version"], { allowFailure: true });
-    if (result.exitCode === 127) problems.push(`${tool} is not installed on it`);
+    if (result.exitCode === 127) {
+      throw new GuestError(args.guest.name, "use the guest", `${tool} is not installed on it`);
+    }
     found[tool] = (result.stdout || result.stderr).split("\n")[0]?.trim() ?? "";
   }
   return found;

@@ -2,7 +2,7 @@ import type { HostGroupInfo } from "../devices/block-array";
 import type { DeviceCall } from "../devices/call";
 import type { DataProtocol } from "../devices/data-protocol";
 import type { ZoningState } from "../devices/fabric-switch";
-import { engineWindowMs, GroupCommit } from "../kit/group-commit";
+import { GroupCommit } from "../kit/group-commit";
 import type { HostInfo } from "../devices/host-storage";
 import type { ResourceCall } from "../kit/handler";
 import { hostsOf } from "./array-protocol";
@@ -26,7 +26,7 @@ function sharedRead<Args, T>(
         const value = await read(context, args, { signal });
         return items.map(() => ({ ok: true, value }));
       },
-      { windowMs: engineWindowMs },
+      { windowMs: context.gatherMs },
     );
     queues.set(context, queue);
     return queue;

@@ -238,9 +238,6 @@ export class Run extends pulumi.CustomResource {
   /** The case, the same on every guest. */
   declare public readonly workload: pulumi.Output<SysbenchWorkload>;
 
-  /** Name of the vCenter among the provider's devices, where guests name their host. */
-  declare public readonly hypervisor: pulumi.Output<string | undefined>;
-
   /** What the case measures, kept with the run for reports and comparability. */
   declare public readonly platform: pulumi.Output<RunPlatform | undefined>;
 
@@ -294,7 +291,6 @@ export class Run extends pulumi.CustomResource {
       inputs["runId"] = given.runId;
       inputs["guests"] = given.guests;
       inputs["workload"] = given.workload;
-      inputs["hypervisor"] = given.hypervisor;
       inputs["platform"] = given.platform;
       inputs["verdict"] = undefined;
       inputs["valid"] = undefined;
@@ -313,7 +309,6 @@ export class Run extends pulumi.CustomResource {
       inputs["runId"] = undefined;
       inputs["guests"] = undefined;
       inputs["workload"] = undefined;
-      inputs["hypervisor"] = undefined;
       inputs["platform"] = undefined;
       inputs["verdict"] = undefined;
       inputs["valid"] = undefined;
@@ -343,8 +338,6 @@ export interface RunArgs {
   readonly guests: pulumi.Input<Record<string, pulumi.Input<RunGuestArgs>>>;
   /** The case, the same on every guest. */
   readonly workload: pulumi.Input<SysbenchWorkloadArgs>;
-  /** Name of the vCenter among the provider's devices, where guests name their host. */
-  readonly hypervisor?: pulumi.Input<string>;
   /** What the case measures, kept with the run for reports and comparability. */
   readonly platform?: pulumi.Input<RunPlatformArgs>;
 }
@@ -499,8 +492,6 @@ export interface RunGuest {
   readonly guest: GuestConnection;
   /** Fingerprint of the guest's data set. */
   readonly dataset: string;
-  /** Host that the machine must run on; it is looked up before the run starts. */
-  readonly host?: string;
   /** Socket of the database server. */
   readonly socket?: string;
 }
@@ -512,8 +503,6 @@ export interface RunGuestArgs {
   readonly guest: pulumi.Input<GuestConnectionArgs>;
   /** Fingerprint of the guest's data set. */
   readonly dataset: pulumi.Input<string>;
-  /** Host that the machine must run on; it is looked up before the run starts. */
-  readonly host?: pulumi.Input<string>;
   /** Socket of the database server. */
   readonly socket?: pulumi.Input<string>;
 }

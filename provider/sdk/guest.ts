@@ -26,18 +26,6 @@ export class Ready extends pulumi.CustomResource {
   /** Programs that must be there; the first line of `--version` is recorded. */
   declare public readonly tools: pulumi.Output<string[]>;
 
-  /** Where the machine and its disks must be, checked at the vCenter and in the guest. */
-  declare public readonly machine: pulumi.Output<GuestMachine | undefined>;
-
-  /** False: only the vCenter is asked, for guests without a POSIX shell over SSH. */
-  declare public readonly login: pulumi.Output<boolean>;
-
-  /** A service must keep the guest's clock in step. */
-  declare public readonly timeSync: pulumi.Output<boolean>;
-
-  /** MiB that must be free where jobs write their output. */
-  declare public readonly freeMib: pulumi.Output<number>;
-
   /** How long the guest may take to become reachable. */
   declare public readonly timeoutSeconds: pulumi.Output<number>;
 
@@ -55,20 +43,12 @@ export class Ready extends pulumi.CustomResource {
       inputs["vmUuid"] = given.vmUuid;
       inputs["guest"] = given.guest;
       inputs["tools"] = given.tools;
-      inputs["machine"] = given.machine;
-      inputs["login"] = given.login;
-      inputs["timeSync"] = given.timeSync;
-      inputs["freeMib"] = given.freeMib;
       inputs["timeoutSeconds"] = given.timeoutSeconds;
       inputs["facts"] = undefined;
     } else {
       inputs["vmUuid"] = undefined;
       inputs["guest"] = undefined;
       inputs["tools"] = undefined;
-      inputs["machine"] = undefined;
-      inputs["login"] = undefined;
-      inputs["timeSync"] = undefined;
-      inputs["freeMib"] = undefined;
       inputs["timeoutSeconds"] = undefined;
       inputs["facts"] = undefined;
     }
@@ -85,14 +65,6 @@ export interface ReadyArgs {
   readonly guest: pulumi.Input<GuestConnectionArgs>;
   /** Programs that must be there; the first line of `--version` is recorded. */
   readonly tools?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Where the machine and its disks must be, checked at the vCenter and in the guest. */
-  readonly machine?: pulumi.Input<GuestMachineArgs>;
-  /** False: only the vCenter is asked, for guests without a POSIX shell over SSH. */
-  readonly login?: pulumi.Input<boolean>;
-  /** A service must keep the guest's clock in step. */
-  readonly timeSync?: pulumi.Input<boolean>;
-  /** MiB that must be free where jobs write their output. */
-  readonly freeMib?: pulumi.Input<number>;
   /** How long the guest may take to become reachable. */
   readonly timeoutSeconds?: pulumi.Input<number>;
 }
@@ -149,32 +121,6 @@ export interface GuestFacts {
   readonly clockUncertaintyMs: number;
   /** Version lines by program. */
   readonly tools: Record<string, string>;
-  /** What keeps its clock in step. */
-  readonly timeService?: string;
-  /** Path of each disk in the guest, by label: the UUID of its VMDK. */
-  readonly disks?: Record<string, string>;
-}
-
-export interface GuestMachine {
-  /** Name of the vCenter among the provider's devices. */
-  readonly device: string;
-  /** Host that the machine must run on. */
-  readonly host: string;
-  /** The guest has its disks as block devices, which it shows by their UUIDs. */
-  readonly inGuest?: boolean;
-  /** The machine's disks by label, all of them. */
-  readonly disks: Record<string, MachineDiskPlace>;
-}
-
-export interface GuestMachineArgs {
-  /** Name of the vCenter among the provider's devices. */
-  readonly device: pulumi.Input<string>;
-  /** Host that the machine must run on. */
-  readonly host: pulumi.Input<string>;
-  /** The guest has its disks as block devices, which it shows by their UUIDs. */
-  readonly inGuest?: pulumi.Input<boolean>;
-  /** The machine's disks by label, all of them. */
-  readonly disks: pulumi.Input<Record<string, pulumi.Input<MachineDiskPlaceArgs>>>;
 }
 
 export const JobSupervisor = {
@@ -184,25 +130,3 @@ export const JobSupervisor = {
 } as const;
 
 export type JobSupervisor = (typeof JobSupervisor)[keyof typeof JobSupervisor];
-
-export interface MachineDiskPlace {
-  /** Number of the virtual SCSI controller. */
-  readonly controller: number;
-  /** Unit on it; 7 is the controller's own. */
-  readonly unit: number;
-  /** Datastore that the disk must lie on. */
-  readonly datastore?: string;
-  /** Canonical name of the one block device that the datastore must lie on. */
-  readonly blockDevice?: string;
-}
-
-export interface MachineDiskPlaceArgs {
-  /** Number of the virtual SCSI controller. */
-  readonly controller: pulumi.Input<number>;
-  /** Unit on it; 7 is the controller's own. */
-  readonly unit: pulumi.Input<number>;
-  /** Datastore that the disk must lie on. */
-  readonly datastore?: pulumi.Input<string>;
-  /** Canonical name of the one block device that the datastore must lie on. */
-  readonly blockDevice?: pulumi.Input<string>;
-}

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ontapConfig, openOntap } from "../../provider/devices/ontap/config";
 import { readRun, type StoredRun } from "../../runner/results/run-folder";
 import { missingForLevelA } from "../lab/guests/level-a";
-import { environment } from "../support/device-environment";
 import { changes } from "../support/pulumi-cli";
 import { E2eBed, expectDone, oneMoreGroup, smallScale, type Declared } from "../support/e2e-bed";
 import { killPlugin } from "../support/process-tree";
@@ -60,26 +58,6 @@ atLevelA(`a bed with real guests${title}`, () => {
     expect(changes(expectDone(await bed.cli.up("--expect-no-changes")))).toEqual({});
     expect(changes(expectDone(await bed.cli.refresh("--expect-no-changes")))).toEqual({});
     expect(await writes()).toEqual([]);
-  });
-
-  it("is counted by the array: volumes and target ports tell what the guests' own disks do", async () => {
-    await bed.stands(lasting("8s"));
-    const guests = ["g01", "g02"];
-    const before = { guests: await sectors(bed, guests), array: await arrayBytes(bed) };
-    for (const guest of guests) {
-      const file = [`of=${dataFolder}/counted`, "bs=1M", "count=48", "oflag=direct", "conv=fsync"];
-      await bed.onGuest(guest, "dd", "if=/dev/urandom", ...file);
-      await bed.onGuest(guest, "rm", `${dataFolder}/counted`);
-    }
-    // The array is looked at last: it may have seen more by then, never less.
-    const written = ((await sectors(bed, guests)) - before.guests) * 512n;
-    const after = await arrayBytes(bed);
-    const volumes = after.volumes - before.array.volumes;
-    expect(written).toBeGreaterThanOrEqual(2n * 48n * 1024n ** 2n);
-    expect(volumes).toBeGreaterThanOrEqual(written);
-    // Databases that nobody asks still write a little between the two looks.
-    expect(volumes).toBeLessThan(written + written / 4n);
-    expect(after.ports - before.array.ports).toBe(volumes);
   });
 
   it("takes a host and a volume group in and lets them go without disturbing the load", async () => {
@@ -154,50 +132,6 @@ atLevelA(`a bed with real guests${title}`, () => {
     },
   );
 });
-
-/** Where the disk of the guests' database is mounted. */
-const dataFolder = "/srv/sanbed";
-
-/** 512-byte sectors that the guests have written to their data disks, by their own kernels' counters. */
-async function sectors(bed: E2eBed, guests: readonly string[]): Promise<bigint> {
-  let sum = 0n;
-  for (const guest of guests) {
-    const found = ["findmnt", "-n", "-o", "SOURCE", "--target", dataFolder];
-    const disk = await bed.onGuest(guest, ...found);
-    // By number: what a guest calls its disk is not what the kernel calls it.
-    const number = await bed.onGuest(guest, "stat", "-c", "%Hr %Lr", disk);
-    const all = await bed.onGuest(guest, "cat", "/proc/diskstats");
-    const stat = all.split("\n").map((line) => line.trim().split(/\s+/));
-    const own = stat.find(([major, minor]) => `${major ?? ""} ${minor ?? ""}` === number);
-    sum += BigInt(own?.[9] ?? "0");
-  }
-  return sum;
-}
-
-/** What the array counts as written to the bed's volumes, and through its ports. */
-async function arrayBytes(bed: E2eBed): Promise<{ volumes: bigint; ports: bigint }> {
-  const { devices } = bed.lab.site();
-  const array = openOntap("array", ontapConfig.parse(devices["array"]), environment());
-  try {
-    const call = { signal: AbortSignal.timeout(20_000) };
-    const { volumes } = await array.survey(call);
-    const ours = volumes.filter((one) => one.bedId === bed.bedId);
-    const target = ours[0]?.tenant ?? "";
-    const names = ours.map((one) => one.name);
-    const counters = await array.evidence.counters(call, {
-      target,
-      protocol: "fcp",
-      volumes: names,
-    });
-    const sum = (kind: string): bigint =>
-      counters
-        .filter((one) => one.kind === kind)
-        .reduce((total, one) => total + (one.writeBytes ?? 0n), 0n);
-    return { volumes: sum("volume"), ports: sum("port") };
-  } finally {
-    await array.close();
-  }
-}
 
 function runFolders(bed: E2eBed): string[] {
   const runs = path.join(bed.bedFolder, "runs");

@@ -50,8 +50,6 @@ export const oneMoreGroup = {
 
 /** What differs from {@link smallScale}, and other keys of the configuration. */
 export interface Declared {
-  /** Another phase than Sysbench: then `scale` stands alone. */
-  readonly phase?: string;
   readonly scale?: Readonly<Record<string, unknown>>;
   readonly config?: Readonly<Record<string, string>>;
   /** Changes the lab's own site: what somebody wrote down wrongly. */
@@ -63,8 +61,6 @@ export interface E2eOptions {
   readonly stack?: string;
   /** Of the array, which its model follows from; default the lab's usual one. */
   readonly release?: string;
-  /** Release of the vCenter; default the lab's usual one. */
-  readonly vcenter?: string;
 }
 
 export interface DeviceWrite {
@@ -94,7 +90,7 @@ export class E2eBed {
   static async start(
     name: string,
     level: Level,
-    { stack = "lab", release, vcenter }: E2eOptions = {},
+    { stack = "lab", release }: E2eOptions = {},
   ): Promise<E2eBed> {
     const folder = mkdtempSync(path.join(tmpdir(), "sanbed-e2e-"));
     const cli = new PulumiCli(folder, `e2e-${name}-${randomBytes(3).toString("hex")}`);
@@ -102,10 +98,7 @@ export class E2eBed {
       const lab = await labUp({
         dir: path.join(folder, "lab"),
         level,
-        profiles: {
-          ...(release === undefined ? {} : { array: release }),
-          ...(vcenter === undefined ? {} : { vcenter }),
-        },
+        profiles: release === undefined ? {} : { array: release },
         sanBinary: process.env["SANBED_SAN_BINARY"],
         guestTree: process.env["SANBED_GUEST_TREE"],
         daemonScript: path.join(root, "dist", "lab", "daemon.js"),
@@ -129,7 +122,7 @@ export class E2eBed {
   }
 
   /** Writes the stack's configuration: the committed one at the small scale. */
-  declare({ phase, scale = {}, config = {}, site }: Declared = {}): void {
+  declare({ scale = {}, config = {}, site }: Declared = {}): void {
     const file = path.join(root, "stacks", `Pulumi.${this.stack}.yaml`);
     const committed = parse(readFileSync(file, "utf8")) as { config: Record<string, unknown> };
     let siteFile = path.join(this.folder, "lab", "site.json");
@@ -141,11 +134,11 @@ export class E2eBed {
     }
     this.cli.configure({
       bed: committed.config["testbed:bed"],
-      phase: phase ?? committed.config["testbed:phase"],
+      phase: committed.config["testbed:phase"],
       site: siteFile,
       bedId: this.bedId,
       runId: "1",
-      scale: phase === undefined ? { ...smallScale, ...scale } : scale,
+      scale: { ...smallScale, ...scale },
       ...config,
     });
   }

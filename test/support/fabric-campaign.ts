@@ -1,3 +1,6 @@
+import type { FaultRule } from "../../lab/emulator/faults";
+import type { Lab } from "../../lab/lab";
+import type { WorldState } from "../../lab/world/state";
 import type { BedContext } from "../../provider/resources/context";
 import { testBedId } from "./device-rig";
 import type { FabricFamily } from "./fabric-families";
@@ -5,7 +8,7 @@ import { openTestBed, testCall, type TestCall } from "./handler-rig";
 import type { TestLab } from "./lab";
 
 const devices = ["fabricA", "fabricB"] as const;
-export type CampaignDevice = (typeof devices)[number];
+type CampaignDevice = (typeof devices)[number];
 type State = Record<string, unknown>;
 
 /** One step of a stack's life; `state` is undefined where the stack has no record. */
@@ -14,20 +17,17 @@ export interface CampaignWork {
   run(call: TestCall, state: State | undefined): Promise<State | undefined>;
 }
 
-interface CampaignPlace {
-  readonly lab: TestLab;
-  readonly family: FabricFamily;
-  readonly device: CampaignDevice;
-}
-
 /** How a call goes wrong. */
 export interface Situation {
   readonly name: string;
-  /** Lets `skip` calls to the switch pass; answers what makes it right again. */
-  readonly fault: (at: CampaignPlace, skip: number) => Promise<() => Promise<void>>;
+  /** What the lab makes of that call; undefined: it is answered as always. */
+  readonly effect?: FaultRule["effect"];
   /** Another administrator comes in between, right after that call. */
   readonly takeOver?: true;
-  /** The process is dead from then on, and the engine with it: nothing more is recorded. */
+  /**
+   * The process is dead from then on: nothing of it reaches any device any more. The engine is with it:
+   * nothing more is recorded.
+   */
   readonly dies?: true;
 }
 
@@ -42,8 +42,8 @@ interface Zoning {
 type Fabrics = Record<CampaignDevice, Zoning>;
 
 /** What the fabrics really have, by the lab, not by the driver. */
-async function look(lab: TestLab): Promise<Fabrics> {
-  const { world } = (await lab.client.inventory()) as {
+async function look(lab: Lab): Promise<Fabrics> {
+  const { world } = (await lab.inventory()) as {
     world: { fabrics: Record<"A" | "B", { zoning: Zoning }> };
   };
   return { fabricA: world.fabrics.A.zoning, fabricB: world.fabrics.B.zoning };
@@ -57,13 +57,17 @@ async function look(lab: TestLab): Promise<Fabrics> {
 export class Campaign {
   /** Calls that were hit. */
   hits = 0;
+  readonly #running: Lab;
 
   constructor(
     readonly family: FabricFamily,
     readonly lab: TestLab,
     readonly situation: Situation,
     readonly isOurs: (zone: string) => boolean,
-  ) {}
+  ) {
+    if (lab.lab === undefined) throw new Error("the campaign needs a lab in its own process");
+    this.#running = lab.lab;
+  }
 
   /** `before` leads to the start of `work`, `after` from its end back to a clean fabric. */
   async over(
@@ -71,45 +75,55 @@ export class Campaign {
     before: readonly CampaignWork[],
     after: readonly CampaignWork[],
   ): Promise<void> {
-    const clean = await look(this.lab);
-    const counts = await this.#rehearse(work, before, after);
+    const clean = await look(this.#running);
+    const wanted = await this.#rehearse(work, before);
     for (const device of devices) {
-      for (let skip = 0; skip < counts[device]; skip++) {
+      for (let skip = 0; skip < wanted.calls[device]; skip++) {
         const place = `${work.name}, call ${(skip + 1).toString()} to ${device}`;
-        const started = await this.#all(before, undefined);
-        const start = await look(this.lab);
-        const recorded = await this.#once(work, started, device, skip);
-        const faulty = await look(this.lab);
+        this.#turnBack(wanted.world);
+        const recorded = await this.#once(work, wanted.started, device, skip);
+        const faulty = await look(this.#running);
         // The next run of the same program, by the next process.
         const state = await this.#all([work], recorded);
-        const end = await look(this.lab);
+        const end = await look(this.#running);
         for (const one of devices) {
           this.#expectForeign(faulty[one], clean[one], `${place}: ${one}, right after`);
-          this.#expectForeign(end[one], clean[one], `${place}: ${one}, after the next run`);
+          expectSame(end[one], wanted.end[one], `${place}: ${one}, after the next run`);
         }
-        this.#expectWhole(faulty, start, end, place);
-        await this.#all(after, state);
-        const left = await look(this.lab);
-        for (const one of devices)
-          expectSame(left[one], clean[one], `${place}: ${one}, at the end`);
+        expectSame(state, wanted.state, `${place}: what the stack has recorded in the end`);
+        this.#expectWhole(faulty, wanted.start, end, place);
       }
     }
+    await this.#all(after, wanted.state);
+    expectSame(await look(this.#running), clean, `${work.name}: everything is taken back`);
   }
 
-  /** How many calls each switch gets when nothing goes wrong. */
-  async #rehearse(
-    work: CampaignWork,
-    before: readonly CampaignWork[],
-    after: readonly CampaignWork[],
-  ): Promise<Record<CampaignDevice, number>> {
+  /**
+   * What there is before and after when nothing goes wrong, and how many calls each switch gets on the way.
+   * What comes after a fault is held to it, and each fault begins with this very start.
+   */
+  async #rehearse(work: CampaignWork, before: readonly CampaignWork[]) {
     const started = await this.#all(before, undefined);
-    const counts = { fabricA: 0, fabricB: 0 };
+    const world = structuredClone(this.#running.world.view.fabrics) as WorldState["fabrics"];
+    const start = await look(this.#running);
+    const calls = { fabricA: 0, fabricB: 0 };
     const state = await this.#inProcess(
       (context) => work.run(testCall(context), started),
-      (device) => counts[device]++,
+      (device) => calls[device]++,
     );
-    await this.#all(after, state);
-    return counts;
+    return { started, world, start, calls, state, end: await look(this.#running) };
+  }
+
+  /** The switches keep their sessions: what one still holds would be in the way of the next process. */
+  #turnBack(fabrics: WorldState["fabrics"]): void {
+    this.#running.world.change((state) => {
+      for (const [name, { zoning, attributes }] of Object.entries(structuredClone(fabrics))) {
+        const fabric = state.fabrics[name];
+        if (fabric === undefined) continue;
+        fabric.zoning = zoning;
+        if (attributes !== undefined) fabric.attributes = attributes;
+      }
+    });
   }
 
   /** Runs it with the fault in its way; answers what the stack has recorded of it then. */
@@ -120,16 +134,17 @@ export class Campaign {
     skip: number,
   ): Promise<State | undefined> {
     const { family, lab, situation } = this;
-    const mend = await situation.fault({ lab, family, device }, skip);
+    const mend = this.#fault(device, situation.effect, skip);
     let sent = 0;
     const takenOver = new Set<CampaignDevice>();
     const afterCall = (to: CampaignDevice): void => {
-      if (to !== device || sent++ !== skip || situation.takeOver === undefined) return;
-      if (family.takeOver(lab, device)) takenOver.add(device);
+      if (to !== device || sent++ !== skip) return;
+      if (situation.dies === true) mend.push(...this.#fault("*", { dropBefore: true }));
+      if (situation.takeOver && family.takeOver(lab, device)) takenOver.add(device);
     };
     let recorded = started;
     const open = this.#opener(afterCall);
-    const bed = openTestBed(lab, open);
+    const bed = openTestBed(lab, open, 0);
     const call = testCall(bed.context);
     try {
       recorded = await work.run(call, started);
@@ -138,10 +153,20 @@ export class Campaign {
     }
     this.hits++;
     await bed.close();
-    await mend();
+    for (const id of mend) this.#running.faults.remove(id);
+    if (situation.dies === true) await family.killed(lab);
     // His transaction was waited for, and is still his.
     for (const one of takenOver) await family.finish(lab, one);
     return recorded;
+  }
+
+  /** One call to a device, or with `*` every further one; answers the rules' ids. */
+  #fault(device: string, effect: Situation["effect"], skip?: number): string[] {
+    if (effect === undefined) return [];
+    const times = skip === undefined ? undefined : 1;
+    return [
+      this.#running.faults.add({ device, match: {}, skip: skip ?? 0, times, effect, seed: 1 }),
+    ];
   }
 
   async #all(works: readonly CampaignWork[], state: State | undefined): Promise<State | undefined> {
@@ -157,7 +182,7 @@ export class Campaign {
     run: (context: BedContext) => Promise<T>,
     sent: (device: CampaignDevice) => void = () => undefined,
   ): Promise<T> {
-    const bed = openTestBed(this.lab, this.#opener(sent));
+    const bed = openTestBed(this.lab, this.#opener(sent), 0);
     try {
       return await run(bed.context);
     } finally {
@@ -166,10 +191,11 @@ export class Campaign {
   }
 
   #opener(sent: (device: CampaignDevice) => void) {
-    const mortal = this.situation.dies === true;
+    const { dies, takeOver } = this.situation;
     return (lab: TestLab, device: string) =>
       this.family.open(lab, device, {
-        mortal,
+        mortal: dies === true,
+        crowded: takeOver === true,
         sent: (to) => {
           if (to === "fabricA" || to === "fabricB") sent(to);
         },

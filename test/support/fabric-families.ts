@@ -38,16 +38,27 @@ interface OpenOptions {
   readonly sent?: (device: string) => void;
   /** It, or one before it, will be killed. */
   readonly mortal?: boolean;
+  /** Somebody else's transaction stands in its way: it is waited for and then named. */
+  readonly crowded?: boolean;
 }
 
-const brocade: FabricFamily = {
+/**
+ * Thousands of runs wait for the same things: as long as it takes to look again, not as long as a switch
+ * would like it. Who stays in the way is given up soon where he surely stays.
+ */
+const impatient = (crowded = false) => ({
+  ...{ pollMs: 4, busyMs: 4, throttledMs: 4 },
+  ...(crowded ? { lockWaitMs: 40 } : {}),
+});
+
+export const brocade: FabricFamily = {
   name: "Brocade FOS",
   // Both ways of the lab in one: with and without a fabric lock.
   lab: { profiles: { fabricA: "9.1.1b", fabricB: "8.2.3c" } },
-  open: (lab, device, { sent, mortal } = {}) => {
+  open: (lab, device, { sent, mortal, crowded } = {}) => {
     const log = told(sent);
     const kept = mortal === true ? { stateFolder: stateFolder(lab) } : {};
-    return openSwitch(lab, device, {}, {}, { log, ...kept });
+    return openSwitch(lab, device, impatient(crowded), {}, { log, ...kept });
   },
   // A session whose login was answered into the void cannot be given back; one a step and switch is lost so.
   prepare: (lab) => {
@@ -71,18 +82,16 @@ const brocade: FabricFamily = {
 
 const otherPorts = ["50:06:01:60:c7:e0:11:05", "50:06:01:60:c7:e0:11:06"];
 
-const mds: FabricFamily = {
+export const mds: FabricFamily = {
   name: "Cisco MDS",
   // Both ways of the lab in one: fabric A in enhanced mode, fabric B in basic mode, which has no lock.
   lab: { shape: { fabric: "cisco-mds" } },
   aliasesApart: true,
-  open: (lab, device, { sent } = {}) => openMds(lab, device, {}, {}, { log: told(sent) }),
+  open: (lab, device, { sent, crowded } = {}) =>
+    openMds(lab, device, impatient(crowded), {}, { log: told(sent) }),
   prepare: (lab) => {
     for (const device of ["fabricA", "fabricB"]) {
-      tamper(lab, device, "set-readings", { activationMs: 20, aliasCommitMs: 20 });
-      // Members that are not in the VSAN are out of the active zone set from its next activation on.
-      tamper(lab, device, "set-zone", { name: "other_admin_wip", members: otherPorts });
-      tamper(lab, device, "remove-object", { name: "other_admin_wip" });
+      tamper(lab, device, "set-readings", { activationMs: 8, aliasCommitMs: 8 });
     }
   },
   takeOver: (lab, device) => {
@@ -103,17 +112,23 @@ const mds: FabricFamily = {
   finish: async (lab, device) => {
     if (device === "fabricA") {
       tamper(lab, device, "commit-transaction");
-      await setTimeout(50);
+      await settled(lab, device);
     }
     tamper(lab, device, "remove-object", { name: "other_admin_wip" });
   },
   // What a killed process leaves is known by the switch's own list of what is pending. An activation goes on.
-  killed: async () => {
-    await setTimeout(50);
+  killed: async (lab) => {
+    await Promise.all(["fabricA", "fabricB"].map((device) => settled(lab, device)));
   },
 };
 
 export const fabricFamilies: readonly FabricFamily[] = [brocade, mds];
+
+/** The zone server has ended what it was at. */
+async function settled(lab: TestLab, device: string): Promise<void> {
+  const isAt = (): unknown => (tamper(lab, device, "zone-session") as { running: unknown }).running;
+  while (isAt() !== null) await setTimeout(2);
+}
 
 function told(sent: OpenOptions["sent"]): RequestLog {
   return new RequestLog({
@@ -128,10 +143,10 @@ function tamper(
   device: string,
   action: string,
   args: Record<string, string | number | string[]> = {},
-): void {
+): unknown {
   const found = lab.lab?.tamperActions()[device]?.[action];
   if (found === undefined) throw new Error(`${device} cannot ${action}`);
-  found.run(args);
+  return found.run(args);
 }
 
 const stateFolder = (lab: TestLab): string => join(lab.dir, "bed", "sessions");

@@ -1,6 +1,7 @@
 import { DeviceError, type DeviceErrorKind } from "../../bed/errors";
 import { parseDeviceName, type DeviceName } from "../../bed/identities";
 import type { HostDevice, HostStorage } from "../../provider/devices/host-storage";
+import { engineWindowMs } from "../../provider/kit/group-commit";
 import type { BedContext } from "../../provider/resources/context";
 import { testBedId } from "./device-rig";
 
@@ -48,6 +49,7 @@ export function bedWithHosts(parts: Partial<HostStorage>): BedContext {
     fabrics: new Map(),
     arrays: new Map(),
     hypervisors: new Map([["vcenter", storage]]),
+    gatherMs: engineWindowMs,
     declared: new Set(),
     warnings: [],
     secret: none,

@@ -1,3 +1,4 @@
+import { engineWindowMs } from "../../provider/kit/group-commit";
 import type { BedContext } from "../../provider/resources/context";
 import type { ResourceHandler, WriteCall } from "../../provider/kit/handler";
 import type { GuestShell } from "../../provider/devices/guest-shell";
@@ -35,6 +36,7 @@ export class GuestBed {
       hosts: none,
       fabrics: new Map(),
       arrays: new Map(),
+      gatherMs: engineWindowMs,
       declared: new Set<string>(),
       warnings: [],
       hypervisors: new Map(),

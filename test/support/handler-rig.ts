@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { SanbedError } from "../../bed/errors";
+import { engineWindowMs } from "../../provider/kit/group-commit";
 import type { ResourceCall, ResourceHandler, WriteCall } from "../../provider/kit/handler";
 import type { FabricSwitch } from "../../provider/devices/fabric-switch";
 import type { FabricSweeper } from "../../provider/devices/sweep";
@@ -18,6 +19,7 @@ export type TestSwitch = FabricSwitch & FabricSweeper;
 export function openTestBed(
   lab: TestLab,
   open: (lab: TestLab, device: string) => TestSwitch = openFabric,
+  gatherMs = engineWindowMs,
 ): TestBed {
   const fabrics = new Map(["fabricA", "fabricB"].map((name) => [name, open(lab, name)] as const));
   const arrays = new Map<string, ReturnType<typeof openArray>>([["array", openArray(lab)]]);
@@ -33,6 +35,7 @@ export function openTestBed(
     guest: () => none("guest"),
     fabrics,
     arrays,
+    gatherMs,
     declared: new Set<string>(),
     warnings: [],
     hypervisors: new Map(),

@@ -120,7 +120,6 @@ interface DeviceInputs {
   readonly name?: string;
   readonly volumes?: Readonly<Record<string, { readonly name: string }>>;
   readonly ports?: Readonly<Record<string, object>>;
-  readonly disks?: readonly object[];
 }
 
 function madeByDevices(type: string, name: string, inputs: DeviceInputs): object {
@@ -145,21 +144,10 @@ function madeByDevices(type: string, name: string, inputs: DeviceInputs): object
         })),
       };
     case "vsphere:index/virtualMachine:VirtualMachine":
-      return {
-        uuid: `uuid of ${name}`,
-        disks: inputs.disks?.map((disk, index) => ({
-          ...disk,
-          uuid: `6000C29${index.toString()}-0000-0000-0000-${uuidTail(name)}`,
-        })),
-      };
+      return { uuid: `uuid of ${name}` };
     default:
       return {};
   }
-}
-
-/** Twelve hex digits of the end of a name. */
-function uuidTail(name: string): string {
-  return Buffer.from(name.slice(-6).padStart(6)).toString("hex");
 }
 
 function mapValues<T, U>(

@@ -181,7 +181,7 @@ func (d *Daemon) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /world/vcenter", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, worldclient.Names{
-			Datacenter: "lab", Datastore: "site-local", Network: "VM Network", Templates: []string{"sysbench-template", "vdbench-template", "sqlserver-template", "sqldriver-template"},
+			Datacenter: "lab", Datastore: "site-local", Network: "VM Network", Templates: []string{"sysbench-template"},
 		})
 	})
 	mux.HandleFunc("GET /world/hosts", func(w http.ResponseWriter, _ *http.Request) {

@@ -10,7 +10,6 @@ import type {
   HostNvme,
   HostStorage,
 } from "../host-storage";
-import type { MachineFacts } from "../machine-view";
 import type { StorageHolds, StorageUse, StorageUseTeller } from "../storage-use";
 import { readTeardownFacts } from "../teardown-facts";
 import type { HostRemains } from "../sweep";
@@ -21,7 +20,6 @@ import type { VimClient } from "./client";
 import { DeviceService } from "./device-service";
 import { HostAccess, lunsOf, settleAll } from "./host-access";
 import { readInventory } from "./inventory";
-import { readMachines } from "./machine-facts";
 import { NvmeHosts } from "./nvme-hosts";
 import { RescanQueue } from "./rescan-queue";
 import { readStorageHolds } from "./storage-holds";
@@ -65,10 +63,6 @@ export class VcenterHosts implements HostStorage, VirtualSurveyor, StorageUseTel
       version,
       nqn,
     }));
-  }
-
-  machines(call: DeviceCall, uuids: readonly string[]): Promise<readonly MachineFacts[]> {
-    return readMachines(this.#client, call, uuids);
   }
 
   async adapters(call: DeviceCall, host: string): Promise<readonly HostAdapter[]> {

@@ -25,6 +25,30 @@ describe("a lab with MDS switches", () => {
       { shape: { fabric: "cisco-mds" } },
     ));
 
+  it("has zones of others in force as an activation would put them", () =>
+    withLab(
+      "D",
+      async (lab) => {
+        const client = new NxapiClient(lab);
+        const zoningOf = () => lab.lab!.world.view.fabrics["A"]!.zoning.effective?.zones;
+        const before = structuredClone(zoningOf());
+        const member = "member pwwn 21:00:00:24:ff:7b:77:01";
+        await client.configure(
+          "zone name z1 vsan 101",
+          member,
+          "zoneset name prod_A vsan 101",
+          "member z1",
+          "zoneset activate name prod_A vsan 101",
+          "zone commit vsan 101",
+        );
+        await client.settled(101);
+        const { z1, ...others } = zoningOf() ?? {};
+        expect(z1?.members).toEqual(["21:00:00:24:ff:7b:77:01"]);
+        expect(others).toEqual(before);
+      },
+      { shape: { fabric: "cisco-mds" } },
+    ));
+
   it("goes back to its own preset on reset, sessions and all", () =>
     withLab(
       "D",

@@ -1,0 +1,4 @@
+import { campaignTests } from "../../support/fabric-campaign-tests";
+import { mds } from "../../support/fabric-families";
+
+campaignTests(mds, "lost");
