@@ -224,6 +224,8 @@ func (c *propertyCollector) wait(
 	defer stop()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
+	// The vCenter's own work has a session that nobody logged in to.
+	loggedIn := isSession(ctx)
 	for {
 		set, fault := c.changes(ctx, version, once)
 		if fault != nil || set != nil || once {
@@ -236,7 +238,17 @@ func (c *propertyCollector) wait(
 			return nil, nil
 		case <-tick.C:
 		}
+		if loggedIn && !isSession(ctx) {
+			return nil, &types.NotAuthenticated{}
+		}
 	}
+}
+
+// isSession tells whether the caller's session still stands; one that somebody ends is only forgotten by the simulator.
+func isSession(ctx *simulator.Context) bool {
+	question := &types.SessionIsActive{SessionID: ctx.Session.Key, UserName: ctx.Session.UserName}
+	answer, ok := ctx.Map.SessionManager().SessionIsActive(ctx, question).(*methods.SessionIsActiveBody)
+	return ok && answer.Res != nil && answer.Res.Returnval
 }
 
 func (c *propertyCollector) known(version string) view {

@@ -215,9 +215,14 @@ func TestAnEndedSessionIsRefusedAndItsWaitsEnd(t *testing.T) {
 	collector := property.DefaultCollector(other.Client)
 	waited := make(chan error, 1)
 	vm := must(b.create(b.spec("vm", "site-local", gibibyte), nil))
+	began := make(chan struct{}, 1)
 	go func() {
-		waited <- property.Wait(b.ctx, collector, vm.Reference(), []string{"name"}, func([]types.PropertyChange) bool { return false })
+		waited <- property.Wait(b.ctx, collector, vm.Reference(), []string{"name"}, func([]types.PropertyChange) bool {
+			began <- struct{}{}
+			return false
+		})
 	}()
+	<-began
 	b.ok(session.NewManager(b.client.Client).TerminateSession(b.ctx, []string{key}))
 	var properties mo.VirtualMachine
 	err := other.RetrieveOne(b.ctx, vm.Reference(), []string{"name"}, &properties)
