@@ -271,7 +271,9 @@ describe.each([["9.5"], ["9.8"], ["9.9.1"]])("a block array running ONTAP %s", (
     await withArray(profile, async (array) => {
       await build(array, targets, 2);
       await array.hosts.removeHosts(call(), scope, group, [esx01]);
-      expect((await array.hosts.get(call(), scope, group))?.initiators).toEqual(esx02.initiators);
+      // A set: initiators are added side by side.
+      const left = (await array.hosts.get(call(), scope, group))?.initiators ?? [];
+      expect([...left].sort()).toEqual([...esx02.initiators].sort());
       await array.hosts.removeHosts(call(), scope, group, [esx01]);
       expect(await array.maps.list(call(), scope, group)).toHaveLength(2);
     });

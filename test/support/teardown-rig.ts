@@ -8,7 +8,7 @@ import type { Made, Place, VsphereRig } from "./vsphere-rig";
 import { first, place, second, withVsphere } from "./vsphere-rig";
 
 export const gate = "sanbed:host:TeardownGate";
-export const datastoreGuard = "sanbed:host:DatastoreGuard";
+const datastoreGuard = "sanbed:host:DatastoreGuard";
 const blockDevices = "sanbed:host:BlockDevices";
 const rescanGuard = "sanbed:host:RescanGuard";
 
