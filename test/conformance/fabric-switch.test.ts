@@ -214,15 +214,17 @@ describe.each([
     });
   });
 
-  test("names the holder also when the operation's own time is up first", async () => {
+  test("names the holder also when the operation's own time is up in the middle of a look", async () => {
     await withSwitch(
       async (fabric, lab) => {
         await lab.client.tamper("fabricA", "open-transaction");
+        await lab.client.addFault({ device: "fabricA", effect: { latencyMs: 200 } });
         const error = await failure(fabric.stage(call(8000), () => upsert()));
         expect(isDeviceError(error, "locked")).toBe(true);
         expect(error.message).toContain("transaction");
       },
-      { lockWaitMs: 60_000 },
+      // Looking without a pause: its time is up while the switch takes its own.
+      { lockWaitMs: 60_000, pollMs: 1 },
     );
   });
 

@@ -49,18 +49,20 @@ export async function stagePatiently(
   const { zoning } = tools;
   const queue = new LockQueue(tools);
   for (let losses = 0; ;) {
-    const base = await zoning.database(call);
+    const base = await queue.telling(call, zoning.database(call));
     const planned = planOn(zoning.device, base, plan);
     if (planned === undefined) return undefined;
-    const lock = await zoning.lock(call);
+    const lock = await queue.telling(call, zoning.lock(call));
     if (base.transactionToken !== 0 || lock !== undefined) {
       await queue.wait(call, lock, base.transactionToken);
       continue;
     }
+    queue.free();
     if ("refusal" in planned) throw planned.refusal;
     const failure = await tryStage(call, zoning, planned.edit, perRequest);
     if (failure === undefined) return { before: base.state, ...planned };
-    if (failure.why === "locked") await queue.wait(call, await zoning.lock(call), 0);
+    if (failure.why === "locked")
+      await queue.wait(call, await queue.telling(call, zoning.lock(call)), 0);
     else if (failure.why === "refused" || call.signal.aborted || ++losses > 3) throw failure.error;
   }
 }
@@ -92,6 +94,8 @@ class LockQueue {
   readonly #began: number;
   #until: number;
   #looks = 0;
+  /** What was last in the way. */
+  #inTheWay: (() => DeviceError) | undefined;
 
   constructor(tools: StagingTools) {
     this.#tools = tools;
@@ -108,10 +112,26 @@ class LockQueue {
     }
     const locked = (): DeviceError =>
       lockedError(zoning.device, lock, token, clock.now() - this.#began);
+    this.#inTheWay = locked;
     const leftMs = this.#until - clock.now();
     if (leftMs <= 0) throw locked();
     call.status?.(`${locked().message} Waiting.`);
     await sleepOrTell(clock, Math.min(patience.pollMs, leftMs), call.signal, locked);
+  }
+
+  /** Nobody is in the way any more. */
+  free(): void {
+    this.#inTheWay = undefined;
+  }
+
+  /** The operation's own time may be up in the middle of a look: then too the holder is named. */
+  async telling<T>(call: DeviceCall, look: Promise<T>): Promise<T> {
+    try {
+      return await look;
+    } catch (error) {
+      const late = call.signal.aborted && isDeviceError(error, "timeout");
+      throw late && this.#inTheWay !== undefined ? this.#inTheWay() : error;
+    }
   }
 }
 
